@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_cgroups.c - a walk forgets no cgroup that it could not come to. */
+/* test_cgroups.c - a walk forgets no cgroup that it could not come to, and follows on lost events. */
 #include "collect/cgroups.h"
 
 #include "unit/identity/tree.h"
@@ -28,10 +28,42 @@ static void what_a_part_of_the_hierarchy_does_not_show_is_not_forgotten(void **s
 	tree_free(&tree);
 }
 
+static void what_lost_events_did_not_tell_is_found(void **state)
+{
+	struct ctd_cgroups cgroups = {.hierarchy = {.v2 = true, .mounted_path = "/"}};
+	struct tree tree;
+
+	(void)state;
+	tree_new(&tree);
+	tree_directory(&tree, "/web");
+	strcpy(cgroups.hierarchy.mount, tree.root);
+	assert_int_equal(ctd_identities_new(&cgroups.identities), 0);
+	assert_int_equal(ctd_cgroups_catch_up(&cgroups, 0), 0);
+	assert_int_equal(ctd_identities_count(cgroups.identities), 0);
+	assert_int_equal(ctd_cgroups_catch_up(&cgroups, 3), 0);
+	assert_int_equal(ctd_identities_count(cgroups.identities), 2);
+	/* As many as before: nothing was lost since. */
+	tree_directory(&tree, "/db");
+	assert_int_equal(ctd_cgroups_catch_up(&cgroups, 3), 0);
+	assert_int_equal(ctd_identities_count(cgroups.identities), 2);
+	assert_int_equal(ctd_cgroups_catch_up(&cgroups, 4), 0);
+	assert_int_equal(ctd_identities_count(cgroups.identities), 3);
+	/* Other programs count from 0. */
+	tree_directory(&tree, "/cache");
+	ctd_cgroups_hand_over(&cgroups);
+	assert_int_equal(ctd_cgroups_catch_up(&cgroups, 0), 0);
+	assert_int_equal(ctd_identities_count(cgroups.identities), 3);
+	assert_int_equal(ctd_cgroups_catch_up(&cgroups, 1), 0);
+	assert_int_equal(ctd_identities_count(cgroups.identities), 4);
+	ctd_identities_free(cgroups.identities);
+	tree_free(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_part_of_the_hierarchy_does_not_show_is_not_forgotten),
+		cmocka_unit_test(what_lost_events_did_not_tell_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,21 +28,23 @@ struct receiver {
 };
 
 struct fixture {
-	char path[64], listen[80];
+	char path[64], local_path[72], listen[80], local[80];
 	const char *push_url; /* NULL: nothing is sent */
 	struct book book;
 	struct ctd_outputs outputs;
 };
 
-/* The next view. The first one has the number 1. */
+/* The next view. The first one has the sequence 1. */
 static void publish(struct fixture *fixture)
 {
 	ctd_outputs_publish(&fixture->outputs, book_add(&fixture->book));
 }
 
-static void open_fixture(struct fixture *fixture, uint64_t linger_ns)
+/* Without a view. */
+static void open_outputs(struct fixture *fixture, uint64_t linger_ns)
 {
 	struct ctd_outputs_options options = {.listen = fixture->listen,
+					      .local = fixture->local,
 					      .interval_ns = 1000000000,
 					      .linger_ns = linger_ns,
 					      .push = {.url = fixture->push_url,
@@ -51,9 +53,16 @@ static void open_fixture(struct fixture *fixture, uint64_t linger_ns)
 
 	snprintf(fixture->path, sizeof(fixture->path), "/tmp/ctd-outputs-%d", (int)getpid());
 	snprintf(fixture->listen, sizeof(fixture->listen), "unix:%s", fixture->path);
+	snprintf(fixture->local_path, sizeof(fixture->local_path), "%s-local", fixture->path);
+	snprintf(fixture->local, sizeof(fixture->local), "unix:%s", fixture->local_path);
 	book_open(&fixture->book, (struct ctd_ledger_options){.accounts_max = 10});
 	assert_int_equal(ctd_outputs_open(&options, &fixture->outputs), 0);
 	assert_int_equal(ctd_outputs_run(&fixture->outputs, true, NULL, NULL), 0);
+}
+
+static void open_fixture(struct fixture *fixture, uint64_t linger_ns)
+{
+	open_outputs(fixture, linger_ns);
 	publish(fixture);
 }
 
@@ -63,19 +72,32 @@ static void close_fixture(struct fixture *fixture)
 	book_close(&fixture->book);
 }
 
-/* Reads the whole answer, after which the server has closed the connection. */
-static void get(const struct fixture *fixture, const char *method, const char *path)
+/* Reads the whole answer, after which the server has closed the connection. @p ret_begin: its first
+ * bytes, as a text. */
+static void ask(const char *socket_path, const char *method, const char *path, char ret_begin[1024])
 {
 	struct sockaddr_un where = {.sun_family = AF_UNIX};
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	char text[4096];
+	size_t filled = 0;
+	char rest[4096];
+	ssize_t got;
 
-	memcpy(where.sun_path, fixture->path, sizeof(fixture->path));
+	snprintf(where.sun_path, sizeof(where.sun_path), "%s", socket_path);
 	assert_int_equal(connect(fd, (struct sockaddr *)&where, sizeof(where)), 0);
 	dprintf(fd, "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", method, path);
-	while (read(fd, text, sizeof(text)) > 0)
+	while ((got = read(fd, ret_begin + filled, 1023 - filled)) > 0)
+		filled += (size_t)got;
+	ret_begin[filled] = '\0';
+	while (read(fd, rest, sizeof(rest)) > 0)
 		;
 	close(fd);
+}
+
+static void get(const struct fixture *fixture, const char *method, const char *path)
+{
+	char begin[1024];
+
+	ask(fixture->path, method, path, begin);
 }
 
 /* The connection ends before the server knows that all of it was sent. */
@@ -97,6 +119,38 @@ static void only_a_scrape_with_its_body_acknowledges(void **state)
 	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
 	get(&fixture, "GET", "/metrics");
 	await_acknowledged(&fixture, 1);
+	close_fixture(&fixture);
+}
+
+static void before_the_first_view_it_is_to_be_asked_again(void **state)
+{
+	struct fixture fixture = {};
+	char begin[1024];
+
+	(void)state;
+	open_outputs(&fixture, 300000000000);
+	ask(fixture.path, "GET", "/metrics", begin);
+	assert_int_equal(strncmp(begin, "HTTP/1.1 503 ", strlen("HTTP/1.1 503 ")), 0);
+	assert_non_null(strstr(begin, "\r\nRetry-After: 1\r\n"));
+	publish(&fixture);
+	ask(fixture.path, "GET", "/metrics", begin);
+	assert_int_equal(strncmp(begin, "HTTP/1.1 200 ", strlen("HTTP/1.1 200 ")), 0);
+	close_fixture(&fixture);
+}
+
+/* A command that looks takes nothing from the scraper. */
+static void who_reads_at_the_local_socket_acknowledges_nothing(void **state)
+{
+	struct fixture fixture = {};
+	char begin[1024];
+
+	(void)state;
+	open_fixture(&fixture, 300000000000);
+	for (int i = 0; i < 10; i++) {
+		ask(fixture.local_path, "GET", "/metrics", begin);
+		assert_int_equal(strncmp(begin, "HTTP/1.1 200 ", strlen("HTTP/1.1 200 ")), 0);
+		assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
+	}
 	close_fixture(&fixture);
 }
 
@@ -260,6 +314,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_a_scrape_with_its_body_acknowledges),
 		cmocka_unit_test(what_the_server_knows_itself_stays_when_the_rest_is_told),
+		cmocka_unit_test(before_the_first_view_it_is_to_be_asked_again),
+		cmocka_unit_test(who_reads_at_the_local_socket_acknowledges_nothing),
 		cmocka_unit_test(scrapers_that_stay_away_are_not_waited_for),
 		cmocka_unit_test(what_is_scraped_waits_for_the_receiver_too),
 		cmocka_unit_test(a_receiver_that_takes_nothing_is_not_waited_for),

@@ -7,7 +7,9 @@
 #include <stddef.h>
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -92,10 +94,67 @@ static void the_next_plan_begins_anew_where_the_last_sum_was_lost(void **state)
 	folder_remove(path);
 }
 
+/* As metrics tell it. */
+static struct ctd_self told_by(struct ctd_history *history)
+{
+	struct ctd_self self = {0};
+
+	ctd_history_tell(history, &self);
+	return self;
+}
+
+/* A file is where the directory should be. */
+static void so_much_waits_for_a_disk_and_what_is_lost_is_counted(void **state)
+{
+	const struct ctd_record_header header = made_header();
+	struct ctd_history_options options = {.bytes_max = 64 << 20, .interval_ns = MADE_S};
+	char path[FOLDER_PATH_BYTES], directory[FOLDER_PATH_BYTES + 8];
+	struct ctd_identities *identities;
+	struct ctd_history *history;
+	uint64_t entered = 0, lost = 0;
+
+	(void)state;
+	folder_make(path);
+	snprintf(directory, sizeof(directory), "%s/here", path);
+	close(open(directory, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+	options.directory = directory;
+	assert_int_equal(ctd_identities_new(&identities), 0);
+	assert_int_equal(ctd_history_new(&options, &history), 0);
+	while (!told_by(history).history_failing)
+		usleep(1000);
+	ctd_history_replan(history, &header, identities);
+	/* 8 MB are some hundreds of these. */
+	while (!lost && entered < 10000) {
+		struct ctd_interval interval = made_interval(entered++, 1000);
+
+		ctd_history_enter(history, &interval, false, identities);
+		lost = told_by(history).history_lost_intervals;
+		ctd_interval_free(&interval);
+	}
+	assert_int_equal(lost, entered);
+	assert_true(entered > 8);
+	for (int i = 0; i < 3; i++) {
+		struct ctd_interval interval = made_interval(entered++, 10);
+
+		ctd_history_enter(history, &interval, false, identities);
+		ctd_interval_free(&interval);
+	}
+	assert_int_equal(told_by(history).history_lost_intervals, lost);
+	/* What waits is written at the end at the latest. */
+	assert_int_equal(unlink(directory), 0);
+	assert_int_equal(mkdir(directory, 0700), 0);
+	ctd_history_free(history, identities);
+	assert_int_equal(count_intervals(directory), 3);
+	ctd_identities_free(identities);
+	folder_remove(directory);
+	folder_remove(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_next_plan_begins_anew_where_the_last_sum_was_lost),
+		cmocka_unit_test(so_much_waits_for_a_disk_and_what_is_lost_is_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
