@@ -93,6 +93,15 @@ static void ask(const char *socket_path, const char *method, const char *path, c
 	close(fd);
 }
 
+/* As @p status: "200". */
+static void assert_status(const char *begin, const char *status)
+{
+	char line[32];
+
+	snprintf(line, sizeof(line), "HTTP/1.1 %s ", status);
+	assert_int_equal(strncmp(begin, line, strlen(line)), 0);
+}
+
 static void get(const struct fixture *fixture, const char *method, const char *path)
 {
 	char begin[1024];
@@ -130,16 +139,16 @@ static void before_the_first_view_it_is_to_be_asked_again(void **state)
 	(void)state;
 	open_outputs(&fixture, 300000000000);
 	ask(fixture.path, "GET", "/metrics", begin);
-	assert_int_equal(strncmp(begin, "HTTP/1.1 503 ", strlen("HTTP/1.1 503 ")), 0);
+	assert_status(begin, "503");
 	assert_non_null(strstr(begin, "\r\nRetry-After: 1\r\n"));
 	publish(&fixture);
 	ask(fixture.path, "GET", "/metrics", begin);
-	assert_int_equal(strncmp(begin, "HTTP/1.1 200 ", strlen("HTTP/1.1 200 ")), 0);
+	assert_status(begin, "200");
 	close_fixture(&fixture);
 }
 
 /* A command that looks takes nothing from the scraper. */
-static void who_reads_at_the_local_socket_acknowledges_nothing(void **state)
+static void a_reader_at_the_local_socket_acknowledges_nothing(void **state)
 {
 	struct fixture fixture = {};
 	char begin[1024];
@@ -148,7 +157,7 @@ static void who_reads_at_the_local_socket_acknowledges_nothing(void **state)
 	open_fixture(&fixture, 300000000000);
 	for (int i = 0; i < 10; i++) {
 		ask(fixture.local_path, "GET", "/metrics", begin);
-		assert_int_equal(strncmp(begin, "HTTP/1.1 200 ", strlen("HTTP/1.1 200 ")), 0);
+		assert_status(begin, "200");
 		assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
 	}
 	close_fixture(&fixture);
@@ -218,7 +227,6 @@ static void *receive(void *data)
 	return NULL;
 }
 
-/* After the sender has ended: its connection would be waited for. */
 static void close_receiver(struct receiver *receiver)
 {
 	shutdown(receiver->fd, SHUT_RDWR);
@@ -236,18 +244,37 @@ static void await_scraped(struct fixture *fixture)
 	}
 }
 
+/* The scraper has the first view, and a receiver that does not run yet has not. */
+static void open_scraped(struct fixture *fixture, struct receiver *receiver)
+{
+	open_receiver(receiver);
+	fixture->push_url = receiver->url;
+	open_fixture(fixture, 300000000000);
+	get(fixture, "GET", "/metrics");
+	await_scraped(fixture);
+	assert_int_equal(ctd_outputs_acknowledged(&fixture->outputs), 0);
+}
+
+static void run_receiver(struct receiver *receiver)
+{
+	assert_int_equal(pthread_create(&receiver->thread, NULL, receive, receiver), 0);
+}
+
+/* The sender first: its connection would be waited for. */
+static void close_both(struct fixture *fixture, struct receiver *receiver)
+{
+	close_fixture(fixture);
+	close_receiver(receiver);
+}
+
 static void what_is_scraped_waits_for_the_receiver_too(void **state)
 {
 	struct receiver receiver;
-	struct fixture fixture = {.push_url = receiver.url};
+	struct fixture fixture = {};
 
 	(void)state;
-	open_receiver(&receiver);
-	open_fixture(&fixture, 300000000000);
-	get(&fixture, "GET", "/metrics");
-	await_scraped(&fixture);
-	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
-	assert_int_equal(pthread_create(&receiver.thread, NULL, receive, &receiver), 0);
+	open_scraped(&fixture, &receiver);
+	run_receiver(&receiver);
 	await_acknowledged(&fixture, 1);
 	/* And the other way round. */
 	publish(&fixture);
@@ -256,27 +283,21 @@ static void what_is_scraped_waits_for_the_receiver_too(void **state)
 	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 1);
 	get(&fixture, "GET", "/metrics");
 	await_acknowledged(&fixture, 2);
-	close_fixture(&fixture);
-	close_receiver(&receiver);
+	close_both(&fixture, &receiver);
 }
 
 static void a_receiver_that_takes_nothing_is_not_waited_for(void **state)
 {
 	struct receiver receiver;
-	struct fixture fixture = {.push_url = receiver.url};
+	struct fixture fixture = {};
 
 	(void)state;
-	open_receiver(&receiver);
-	open_fixture(&fixture, 300000000000);
-	get(&fixture, "GET", "/metrics");
-	await_scraped(&fixture);
-	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 0);
+	open_scraped(&fixture, &receiver);
 	/* As after such a time, for the receiver alone. */
 	fixture.outputs.push_ns -= 300000000000;
 	assert_int_equal(ctd_outputs_acknowledged(&fixture.outputs), 1);
-	assert_int_equal(pthread_create(&receiver.thread, NULL, receive, &receiver), 0);
-	close_fixture(&fixture);
-	close_receiver(&receiver);
+	run_receiver(&receiver);
+	close_both(&fixture, &receiver);
 }
 
 static void without_a_scraper_the_receiver_is_enough(void **state)
@@ -287,10 +308,9 @@ static void without_a_scraper_the_receiver_is_enough(void **state)
 	(void)state;
 	open_receiver(&receiver);
 	open_fixture(&fixture, 300000000000);
-	assert_int_equal(pthread_create(&receiver.thread, NULL, receive, &receiver), 0);
+	run_receiver(&receiver);
 	await_acknowledged(&fixture, 1);
-	close_fixture(&fixture);
-	close_receiver(&receiver);
+	close_both(&fixture, &receiver);
 }
 
 /* The collector tells of names and the kubelet; it knows nothing of the rest. */
@@ -315,7 +335,7 @@ int main(void)
 		cmocka_unit_test(only_a_scrape_with_its_body_acknowledges),
 		cmocka_unit_test(what_the_server_knows_itself_stays_when_the_rest_is_told),
 		cmocka_unit_test(before_the_first_view_it_is_to_be_asked_again),
-		cmocka_unit_test(who_reads_at_the_local_socket_acknowledges_nothing),
+		cmocka_unit_test(a_reader_at_the_local_socket_acknowledges_nothing),
 		cmocka_unit_test(scrapers_that_stay_away_are_not_waited_for),
 		cmocka_unit_test(what_is_scraped_waits_for_the_receiver_too),
 		cmocka_unit_test(a_receiver_that_takes_nothing_is_not_waited_for),

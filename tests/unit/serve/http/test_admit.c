@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_admit.c - which addresses are one client's, who has his share of the places. */
+/* test_admit.c - an address of IPv4, or a network of IPv6, counts as one client. */
 #include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
