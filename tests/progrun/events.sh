@@ -29,7 +29,7 @@ exact_findings() {
 
 # Where much else runs a sample stands for up to 500. Of a turn of a function, which begins anywhere in a period, a period may be
 # missed or be too much, which has a standard deviation of half a period at most: in 60 turns of 1000 and more 3 % of all.
-turns='60 1000 40000'
+turns=(60 1000 40000) # ROUNDS PAGES PAUSE_US
 far() { # FILE
 	local function want got
 	while read -r function want; do
@@ -40,15 +40,13 @@ far() { # FILE
 }
 
 sampled_findings() {
-	# shellcheck disable=SC2086 # words
-	profile_faults sampled.speedscope.json 7 $turns
+	profile_faults sampled.speedscope.json 7 "${turns[@]}"
 	far sampled.speedscope.json
 }
 
 # Of many more than are sampled a second: each sample stands for the period that it had.
 raised_findings() {
-	# shellcheck disable=SC2086 # words
-	profile_faults raised.speedscope.json 1 $turns
+	profile_faults raised.speedscope.json 1 "${turns[@]}"
 	far raised.speedscope.json
 	awk '/: a sample stands for/ { found = 1 } END { exit !found }' "$scratch/err" || echo "no period was raised"
 }
@@ -69,8 +67,7 @@ clock_findings() {
 # All faults of the program: ours are also those from its fork to its exec.
 perf_findings() {
 	local theirs ours
-	# shellcheck disable=SC2086 # words
-	perf stat -x, -e page-faults -o "$scratch/perf" -- "$scratch/$unique" $turns >"$scratch/out" 2>&1
+	perf stat -x, -e page-faults -o "$scratch/perf" -- "$scratch/$unique" "${turns[@]}" >"$scratch/out" 2>&1
 	theirs=$(awk -F, '/page-faults/ { print $1 }' "$scratch/perf")
 	ours=$(weight sampled.speedscope.json page-faults "")
 	awk -v ours="$ours" -v theirs="$theirs" 'BEGIN { exit !(theirs > 240000 && ours > 0.95 * theirs && ours < 1.05 * theirs) }' || echo "$ours, perf stat says $theirs"
@@ -82,8 +79,7 @@ output_findings() {
 	"$program" profile --hierarchy v2 --event page-faults --period 1 --color never -- "$scratch/$unique" 50 500 10000 >"$scratch/out" 2>"$scratch/err"
 	grep -q 'page-faults (of software), one sample of 1  ' "$scratch/out" || echo "the first line is $(head -n 1 "$scratch/out")"
 	grep -q "touch_many ($unique)" "$scratch/out" || echo "touch_many is not in the summary"
-	# shellcheck disable=SC2086 # words
-	"$program" record --hierarchy v2 --profile --event page-faults --period 1 "$scratch/run.ctd" -- "$scratch/$unique" $turns \
+	"$program" record --hierarchy v2 --profile --event page-faults --period 1 "$scratch/run.ctd" -- "$scratch/$unique" "${turns[@]}" \
 		>"$scratch/out" 2>"$scratch/err" || echo "it is not recorded: $(<"$scratch/err")"
 	"$program" profile --input "$scratch/run.ctd" -o "$scratch/recorded.speedscope.json"
 	far recorded.speedscope.json
