@@ -390,12 +390,9 @@ static void a_slice_is_split_where_another_cpu_moves_its_task(void **state)
 
 /* A fenced CPU is in the epoch that a snapshot begins once it switches, which may not be for long
  * where it has one task to run: this one visits it. */
-static void have_it_switch(struct rig *rig, int cpu)
+static void watch_and_visit(struct rig *rig, int cpu)
 {
-	struct ctd_snapshot snapshot;
-
-	rig_snapshot(rig, &snapshot);
-	ctd_snapshot_free(&snapshot);
+	rig_watch(rig, 5, 10);
 	rig_pin(cpu);
 	rig_pin(0);
 }
@@ -426,8 +423,7 @@ static void a_fenced_cpu_is_not_disturbed_but_accounted(void **state)
 	closed = snapshot.cpus[last].health[CTD_HEALTH_CLOSED_SLICES];
 	ctd_snapshot_free(&snapshot);
 	rig_reap(rig, 0, false);
-	rig_watch(rig, 5, 10);
-	have_it_switch(rig, last);
+	watch_and_visit(rig, last);
 	rig_snapshot(rig, &snapshot);
 	assert_true(snapshot.cpus[last].health[CTD_HEALTH_CLOSED_SLICES] > closed);
 	assert_true(rig_usage_ns(rig, 0) > 90000000);
@@ -509,8 +505,7 @@ static void a_fenced_cpu_that_switches_within_one_cgroup_has_a_baseline(void **s
 		rig_sleep_ms(1);
 	turns->end = true;
 	rig_reap(rig, 0, false);
-	rig_watch(rig, 5, 10);
-	have_it_switch(rig, last);
+	watch_and_visit(rig, last);
 	rig_snapshot(rig, &snapshot);
 	assert_true(rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns + rig_lost_ns(&snapshot) >
 		    50000000);
