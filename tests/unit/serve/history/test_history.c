@@ -103,6 +103,15 @@ static struct ctd_self told_by(struct ctd_history *history)
 	return self;
 }
 
+static void enter(struct ctd_history *history, struct ctd_identities *identities, uint64_t number,
+		  size_t rows)
+{
+	struct ctd_interval interval = made_interval(number, rows);
+
+	ctd_history_enter(history, &interval, false, identities);
+	ctd_interval_free(&interval);
+}
+
 /* A file is where the directory should be. */
 static void so_much_waits_for_a_disk_and_what_is_lost_is_counted(void **state)
 {
@@ -125,20 +134,13 @@ static void so_much_waits_for_a_disk_and_what_is_lost_is_counted(void **state)
 	ctd_history_replan(history, &header, identities);
 	/* 8 MB are some hundreds of these. */
 	while (!lost && entered < 10000) {
-		struct ctd_interval interval = made_interval(entered++, 1000);
-
-		ctd_history_enter(history, &interval, false, identities);
+		enter(history, identities, entered++, 1000);
 		lost = told_by(history).history_lost_intervals;
-		ctd_interval_free(&interval);
 	}
 	assert_int_equal(lost, entered);
 	assert_true(entered > 8);
-	for (int i = 0; i < 3; i++) {
-		struct ctd_interval interval = made_interval(entered++, 10);
-
-		ctd_history_enter(history, &interval, false, identities);
-		ctd_interval_free(&interval);
-	}
+	for (int i = 0; i < 3; i++)
+		enter(history, identities, entered++, 10);
 	assert_int_equal(told_by(history).history_lost_intervals, lost);
 	/* What waits is written at the end at the latest. */
 	assert_int_equal(unlink(directory), 0);
