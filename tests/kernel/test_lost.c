@@ -70,19 +70,20 @@ static struct change change_since(struct rig *rig, struct ctd_snapshot *before)
 }
 
 /*
- * Forgets a switch and lets 60 ms pass, until it finds them undisturbed: a kernel thread may have
- * had the CPU meanwhile, or a hypervisor. An owner that stays is our task's, then. @p ret_before:
- * as of the beginning.
+ * Lets 60 ms pass, until it finds them undisturbed: a kernel thread may have had the CPU meanwhile,
+ * or a hypervisor. Ahead of them it forgets a switch, unless @p owner is NULL; an owner that stays
+ * is our task's, then. @p ret_before: as of the beginning.
  */
-static void forget_and_wait(struct rig *rig, volatile struct alone *alone, uint64_t owner,
-			    struct ctd_snapshot *ret_before)
+static void wait_alone(struct rig *rig, volatile struct alone *alone, const uint64_t *owner,
+		       struct ctd_snapshot *ret_before)
 {
 	const int last = rig->cpus - 1;
 
 	for (int attempt = 0; attempt < 100; attempt++) {
 		rig_snapshot(rig, ret_before);
 		alone->pause_ns = 0;
-		forget_switch(rig, owner);
+		if (owner)
+			forget_switch(rig, *owner);
 		rig_sleep_ms(60);
 		if (rig->kern->cpus[last].switches ==
 			    ret_before->cpus[last].health[CTD_HEALTH_SWITCHES] &&
@@ -91,6 +92,12 @@ static void forget_and_wait(struct rig *rig, volatile struct alone *alone, uint6
 		ctd_snapshot_free(ret_before);
 	}
 	fail_msg("cpu %d is too busy", last);
+}
+
+static void forget_and_wait(struct rig *rig, volatile struct alone *alone, uint64_t owner,
+			    struct ctd_snapshot *ret_before)
+{
+	wait_alone(rig, alone, &owner, ret_before);
 }
 
 /* The slice in which a switch was lost is closed by a flush; the one after it is our task's. */
@@ -115,11 +122,10 @@ static void time_and_counts_around_a_lost_switch_are_nobodys(void **state)
 		}
 		assert_in_range(change.kernel_ns, 0, 40000000);
 
-		rig_snapshot(rig, &before);
+		wait_alone(rig, alone, NULL, &before);
 		if (strcmp(sources[i], "sim") == 0)
 			assert_true(before.cpus[last].unattributed[0] - lost >
 				    50000000ull * CTD_SIM_SLOTS_PER_NS);
-		rig_sleep_ms(60);
 		change = change_since(rig, &before);
 		assert_in_range(change.cgroup_ns + change.lost_ns, 50000000, change.window_ns);
 		assert_true(change.cgroup_ns > 0);
