@@ -178,6 +178,8 @@ static int record(struct record_run *run, const struct ctd_options *options)
 			interval_ns / 2 < PATIENCE_MOST_NS ? interval_ns / 2 : PATIENCE_MOST_NS;
 	if (!error)
 		error = record_snapshot(&first, run);
+	if (!error && options->with_profile)
+		error = ctd_stack_recorder_begin(&run->stacks);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	for (uint64_t taken = 0; !error && (!options->count || taken < options->count); taken++) {

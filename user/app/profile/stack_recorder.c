@@ -44,15 +44,14 @@ int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sa
 	if (error)
 		return error;
 	ctd_profile_lines_keep(lines, &recorder.profiler);
-	/* Of the time before. */
-	error = ctd_profiler_take(&recorder.profiler, collector, NULL, NULL);
-	if (error) {
-		ctd_stack_recorder_close(&recorder);
-		return error;
-	}
 	*ret_recorder = recorder;
-	ctd_collector_work_beside(collector, work_beside, ret_recorder, CTD_PROFILER_TICK_NS);
 	return 0;
+}
+
+int ctd_stack_recorder_begin(struct ctd_stack_recorder *recorder)
+{
+	ctd_collector_work_beside(recorder->collector, work_beside, recorder, CTD_PROFILER_TICK_NS);
+	return ctd_profiler_take(&recorder->profiler, recorder->collector, NULL, NULL);
 }
 
 int ctd_stack_recorder_finish(struct ctd_stack_recorder *recorder, uint64_t patience_ns)
