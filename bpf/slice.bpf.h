@@ -140,6 +140,7 @@ __noinline int begin_epoch(__u32 cpu)
 		state->counted = 0;
 	if (!state->clock_lost)
 		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;
+	state->epoch_ns = state->start_ns + state->clock_offset_ns;
 	return 0;
 }
 

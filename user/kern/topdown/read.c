@@ -280,25 +280,41 @@ static int allocate(struct ctd_kern *kern, struct reader *reader)
 	return 0;
 }
 
+/*
+ * The mean of the times at which the CPUs were closed: so their time between two snapshots adds up
+ * to as much as passed, however long a flush takes. Where all are left undisturbed: now.
+ */
+static uint64_t time_of_flush(const struct ctd_kern *kern, const bool *flushed)
+{
+	uint64_t now_ns = ctd_monotonic_ns();
+	int64_t ago_ns = 0, count = 0;
+
+	for (int cpu = 0; cpu < kern->options.cpus; cpu++) {
+		if (!flushed[cpu])
+			continue;
+		/* BPF's clock, ktime_get_mono_fast_ns(), may be some ns ahead. */
+		ago_ns += (int64_t)(now_ns - kern->cpus[cpu].epoch_ns);
+		count++;
+	}
+	return count ? now_ns - (uint64_t)(ago_ns / count) : now_ns;
+}
+
 int ctd_kern_snapshot(struct ctd_kern *kern, struct ctd_snapshot *ret_snapshot)
 {
 	__attribute__((cleanup(reader_free))) struct reader reader = {};
 	struct ctd_snapshot *snapshot = &reader.snapshot;
 	int error = allocate(kern, &reader);
-	uint64_t began_ns;
 
 	if (error)
 		return ctd_log_error(error, "allocate a snapshot");
 	snapshot->sequence = ++kern->sequence;
 	snapshot->counters_count = kern->counters_count;
 	snapshot->caches = kern->options.caches;
-	began_ns = ctd_monotonic_ns();
 	error = ctd_kern_flush(kern, reader.flushed);
 	if (error)
 		return error;
-	/* The middle of the flush, which may take long on a loaded machine. */
-	snapshot->monotonic_ns = began_ns + (ctd_monotonic_ns() - began_ns) / 2;
-	snapshot->realtime_ns = ctd_realtime_ns();
+	snapshot->monotonic_ns = time_of_flush(kern, reader.flushed);
+	snapshot->realtime_ns = ctd_realtime_ns() - (ctd_monotonic_ns() - snapshot->monotonic_ns);
 	snapshot->lost_events = kern->skeleton->bss->lost_events;
 	error = ctd_kern_take_pairs(kern);
 	if (!error)
