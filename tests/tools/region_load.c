@@ -5,17 +5,17 @@
 #include <cgtopdown/regions.h>
 #include <stdlib.h>
 
-/* usage: region_load PASSES [lost] [version=N] [wait]
+/*
+ * usage: region_load PASSES [lost] [version=N]
  *
- * Waits for a line on stdin with `wait`, makes so many passes through the regions "memory" and
- *"branch", one in a millisecond, prints a line of JSON for each with what rdpmc.h counted, and
- *waits for the next line, or else for 200 ms. lost		another has the counters version=N
- *of the layout
+ * Waits for a line on stdin, makes so many passes through the regions "memory" and "branch", one in
+ * a millisecond, prints a line of JSON for each with what rdpmc.h counted, and waits for the next
+ * line. With lost another has the counters; version is that of the layout.
  */
 
 struct load {
 	unsigned int passes;
-	bool waits, lost;
+	bool lost;
 	uint32_t version;
 };
 
@@ -23,8 +23,6 @@ static bool take(struct load *load, const char *argument)
 {
 	if (strcmp(argument, "lost") == 0)
 		load->lost = true;
-	else if (strcmp(argument, "wait") == 0)
-		load->waits = true;
 	else if (strncmp(argument, "version=", 8) == 0)
 		load->version = (uint32_t)strtoul(argument + 8, NULL, 10);
 	else if (!load->passes)
@@ -34,13 +32,11 @@ static bool take(struct load *load, const char *argument)
 	return true;
 }
 
-static void await(const struct load *load)
+static void await_line(void)
 {
 	char line[16];
 
-	if (!load->waits)
-		usleep(200000);
-	else if (!fgets(line, sizeof(line), stdin))
+	if (!fgets(line, sizeof(line), stdin))
 		_exit(3);
 }
 
@@ -80,12 +76,13 @@ int main(int argc, char **argv)
 	machine_begin("sapphire_rapids");
 	machine.never_runs = load.lost;
 	(void)machine_open(&group, 0);
-	if (ctd_regions_offer(&regions) || ctd_regions_join(&regions, "memory", &memory) ||
-	    ctd_regions_join(&regions, "branch", &branch))
+	if (ctd_regions_offer(&regions))
 		return 1;
 	regions.header->version = load.version;
-	if (load.waits)
-		await(&load);
+	if (ctd_regions_join(&regions, "memory", &memory) ||
+	    ctd_regions_join(&regions, "branch", &branch))
+		return 1;
+	await_line();
 	for (unsigned int i = 0; i < load.passes; i++) {
 		pass(&group, &memory, memory_load, 700 + i);
 		pass(&group, &branch, branch_load, 300 + i);
@@ -94,7 +91,7 @@ int main(int argc, char **argv)
 	print(&memory);
 	print(&branch);
 	fflush(stdout);
-	await(&load);
+	await_line();
 	ctd_rdpmc_close(&group);
 	ctd_regions_withdraw(&regions);
 	return 0;
