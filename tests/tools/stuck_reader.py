@@ -8,13 +8,18 @@ Says the command's process id. Then does what it is told on stdin, a word a line
   read   read all that is there, without what was filled in and a terminal's colours, and say it
 Its end is not that of the command.
 """
+import fcntl
 import os
 import re
 import socket
+import struct
 import subprocess
 import sys
+import termios
 import time
 
+# What a terminal has for who reads at most: N_TTY_BUF_SIZE - 1 (drivers/tty/n_tty.c).
+TERMINAL_BYTES = 4095
 FILLING = b"~" * 4095 + b"\n"
 
 
@@ -45,6 +50,13 @@ def opened_anew(writer, kind):
     return lambda: end.send(FILLING, socket.MSG_DONTWAIT)
 
 
+def is_full(reader, kind):
+    """Whether the kernel hands on no more of what was written, which would make room."""
+    if kind != "terminal":
+        return True
+    return struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0] == TERMINAL_BYTES
+
+
 def main():
     kind, command = sys.argv[1], sys.argv[2:]
     reader, writer = reader_and_writer(kind)
@@ -53,9 +65,11 @@ def main():
     print(subprocess.Popen(command, stderr=writer).pid, flush=True)
     for line in sys.stdin:
         if line == "fill\n":
-            # The kernel hands on what a terminal was given, which makes room, a moment later.
-            while without_waiting(fill):
-                time.sleep(0.05)
+            while True:
+                full = is_full(reader, kind)
+                if not without_waiting(fill) and full:
+                    break
+                time.sleep(0.01)
         else:
             data = b"".join(without_waiting(lambda: os.read(reader, 65536)))
             data = re.sub(rb"~|\r|\033\[[0-9]*m", b"", data)
