@@ -7,10 +7,10 @@
 # /podN/api/v1/view, and .../pods/http:podN:PORT/proxy/api/v1/view, are views of node N, and /api/v1/view is that of node 1
 # for those who show the token "s3cret". A node uses N tenths of a CPU in each of the namespaces shop and data, of which three
 # quarters go to the back end, and a hundredth in a unit. DIRECTORY/podN.mode, where it is there, is what it answers instead:
-# silent (nothing, ever), garbage, html, restarted (as if at that moment), other (counted by another design), gone, forbidden
+# silent (nothing, ever), garbage, html, restarted (at that moment, each time), other (counted by another design), gone, forbidden
 # (what an API server says of it), token (401). Of one that is gone an API server's proxy writes a line to standard error.
 # DIRECTORY/asked has a line for each request. Times go on while nobody asks, as those of serve do.
-import copy, http.server, json, os, re, socketserver, sys, threading, time
+import copy, datetime, http.server, json, os, re, socketserver, sys, threading, time
 
 here = os.path.dirname(os.path.abspath(__file__))
 directory, address = sys.argv[1:]
@@ -33,7 +33,7 @@ def view(number, mode):
     of.update(node="node%d" % number, time_ns=ns, elapsed_ns=ran_ns, sequence=ns // 1000000, interval_ns=10**10, look_ns=10**8, held_rows=[], rows=[],
               total={"unattributed_ns": 0, "bpf_ns": ran_ns // 1000, "switches": ran_ns // 1000000})
     if mode == "restarted":
-        of["start"] = "2026-02-02T00:00:00.000Z"
+        of["start"] = datetime.datetime.fromtimestamp(ns / 1e9, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     if mode == "other":
         of["core_types"][0]["model"]["name"] = "other"
     for namespace in ("shop", "data"):
