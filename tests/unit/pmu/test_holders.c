@@ -68,22 +68,23 @@ static int end(void **state)
 	return system(command);
 }
 
+/* Process ids are above all that the kernel gives out, 4194304 at most: none is ours. */
 static void processes_with_perf_events_are_named(void **state)
 {
 	char text[160];
 
 	(void)state;
-	make_process(4711, "bash", "anon_inode:[perf_event_not]");
-	make_process(4712, "bpf", "anon_inode:bpf-map");
+	make_process(5000001, "bash", "anon_inode:[perf_event_not]");
+	make_process(5000002, "bpf", "anon_inode:bpf-map");
 	ctd_holders_name(text, sizeof(text));
 	assert_string_equal(text, "");
-	make_process(4713, "pe\033rf", "anon_inode:[perf_event]");
+	make_process(5000003, "pe\033rf", "anon_inode:[perf_event]");
 	ctd_holders_name(text, sizeof(text));
-	assert_string_equal(text, "pe?rf (pid 4713)");
+	assert_string_equal(text, "pe?rf (pid 5000003)");
 	/* We ourselves are none of the others. */
 	make_process(getpid(), "cgtopdown", "anon_inode:[perf_event]");
 	ctd_holders_name(text, sizeof(text));
-	assert_string_equal(text, "pe?rf (pid 4713)");
+	assert_string_equal(text, "pe?rf (pid 5000003)");
 }
 
 static void many_are_counted(void **state)
@@ -92,9 +93,9 @@ static void many_are_counted(void **state)
 
 	(void)state;
 	for (int i = 0; i < 4; i++)
-		make_process(100000 + i, "toplev", "anon_inode:[perf_event]");
+		make_process(6000000 + i, "toplev", "anon_inode:[perf_event]");
 	ctd_holders_name(text, sizeof(text));
-	assert_non_null(strstr(text, "), toplev (pid 10000"));
+	assert_non_null(strstr(text, "), toplev (pid 600000"));
 	assert_string_equal(text + strlen(text) - strlen(" and 2 more"), " and 2 more");
 	/* What has no room is cut off. */
 	ctd_holders_name(text, 20);
