@@ -20,6 +20,7 @@
 
 #include <cgtopdown/ledger.h>
 
+#include "base/clock.h"
 #include "serve/http/server.h"
 
 struct fixture {
@@ -172,18 +173,34 @@ static void wait_until_server_sleeps(const struct fixture *fixture)
 	}
 }
 
-/* Not the next time that the server would wake up: a view that comes while it is at work is seen at
- * once, and any other connection would wake it up. */
-static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
+/* Of a scrape whose view comes while it waits, and the time until that had come. */
+static int wait_for_view(struct fixture *fixture, uint64_t *ret_waited_ns)
 {
-	struct fixture *fixture = *state;
+	uint64_t began_ns = ctd_monotonic_ns();
 	struct pollfd answer = {.fd = ask(fixture, "/metrics"), .events = POLLIN};
 
 	sem_wait(&fixture->wanted);
 	wait_until_server_sleeps(fixture);
 	publish(fixture);
+	*ret_waited_ns = ctd_monotonic_ns() - began_ns;
 	assert_int_equal(poll(&answer, 1, 60000), 1);
-	assert_int_equal(status_of(answer.fd), 200);
+	return status_of(answer.fd);
+}
+
+/* Not the next time that the server would wake up: a view that comes while it is at work is seen at
+ * once, and any other connection would wake it up. */
+static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
+{
+	uint64_t waited_ns;
+	int status = wait_for_view(*state, &waited_ns);
+
+	/* For so long it waits, and a busy machine may keep us from the CPU. */
+	for (int i = 0; i < 20 && status == 503 && waited_ns >= 250000000; i++) {
+		tear_down(state);
+		set_up(state);
+		status = wait_for_view(*state, &waited_ns);
+	}
+	assert_int_equal(status, 200);
 }
 
 static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **state)
