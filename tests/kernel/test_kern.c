@@ -275,14 +275,17 @@ static void a_cpu_may_go_and_come_back_with_new_counters(void **state)
 }
 
 /*
- * When a real-time task began, ended, and was moved: at some time from before to after, which are
- * far apart where the mover waits for the kernel's locks, or for its CPU. And what it had run by
+ * When a real-time task began and was moved: at some time from before to after, which are far
+ * apart where the mover waits for the kernel's locks, or for its CPU. And what it had run by
  * then, less than the time where the kernel takes its share of a second from real-time tasks.
  */
 struct moved {
-	uint64_t start_ns, before_ns, after_ns, end_ns;
+	uint64_t start_ns, before_ns, after_ns;
 	uint64_t start_cpu_ns, before_cpu_ns, after_cpu_ns, end_cpu_ns;
 };
+
+/* Of CPU time, which others may keep from the task for long: before the move, and after it. */
+#define RAN_NS 150000000
 
 static uint64_t cpu_ns_of(pid_t process)
 {
@@ -292,6 +295,12 @@ static uint64_t cpu_ns_of(pid_t process)
 	if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &time))
 		return 0;
 	return (uint64_t)time.tv_sec * 1000000000ull + (uint64_t)time.tv_nsec;
+}
+
+static void spin_cpu_ns(uint64_t ns)
+{
+	for (uint64_t end_ns = cpu_ns_of(0) + ns; cpu_ns_of(0) < end_ns;)
+		;
 }
 
 static bool move_and_note(const struct rig *rig, pid_t process, volatile struct moved *moved)
@@ -314,16 +323,15 @@ static void spin_and_be_moved(struct rig *rig, bool by_itself, volatile struct m
 	moved->start_cpu_ns = cpu_ns_of(0);
 	moved->start_ns = rig_now_ns();
 	if (by_itself) {
-		rig_spin_ms(150);
+		spin_cpu_ns(RAN_NS);
 		if (!move_and_note(rig, 0, moved))
 			_exit(1);
 	}
 	while (!moved->after_ns)
 		;
 	moved->after_cpu_ns = cpu_ns_of(0);
-	rig_spin_ms(150);
+	spin_cpu_ns(RAN_NS);
 	moved->end_cpu_ns = cpu_ns_of(0);
-	moved->end_ns = rig_now_ns();
 	_exit(0);
 }
 
@@ -333,18 +341,22 @@ static void check_move(void **state, const char *source, bool by_itself)
 					    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct rig *rig = make_rig(state, source);
 	struct ctd_snapshot snapshot;
-	uint64_t first_ns, second_ns, lost_ns;
+	uint64_t first_ns, second_ns, lost_ns, fork_ns, counted_ns;
 	int status;
 
 	rig->options.max_slice_ns = 0; /* or it would close the slice for us */
 	rig_start(rig);
+	fork_ns = rig_now_ns();
 	if (rig_fork(rig, 0, rig->cpus - 1))
 		spin_and_be_moved(rig, by_itself, moved);
 	if (!by_itself) {
 		rig_pin(0);
 		while (!moved->start_ns && waitpid(rig->children[0], &status, WNOHANG) == 0)
 			rig_sleep_ms(1);
-		rig_sleep_ms(100);
+		for (int ms = 0; ms < 30000 && moved->start_ns &&
+				 cpu_ns_of(rig->children[0]) < moved->start_cpu_ns + RAN_NS;
+		     ms++)
+			rig_sleep_ms(1);
 		if (moved->start_ns)
 			assert_true(move_and_note(rig, rig->children[0], moved));
 	}
@@ -355,13 +367,15 @@ static void check_move(void **state, const char *source, bool by_itself)
 		skip();
 	}
 	rig_snapshot(rig, &snapshot);
-	/* The wait for the move may be long where it moves itself: it sleeps then. */
+	counted_ns = rig_now_ns();
+	/* The wait for the move may be long where it moves itself: it sleeps then. Others may also
+	 * have its CPU before it begins, and between its end and its last switch. */
 	first_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
 	second_ns = rig_row(&snapshot, rig->cgroup_ids[1]).oncpu_ns;
 	lost_ns = rig_lost_ns(&snapshot);
 	assert_in_range(second_ns + lost_ns + 10000000, moved->end_cpu_ns - moved->after_cpu_ns,
-			moved->end_ns - moved->before_ns + 20000000 + lost_ns);
-	assert_true(first_ns < moved->after_ns - moved->start_ns + 30000000);
+			counted_ns - moved->before_ns + 20000000 + lost_ns);
+	assert_true(first_ns < moved->after_ns - fork_ns + 30000000);
 	assert_true(first_ns + lost_ns + 10000000 > moved->before_cpu_ns - moved->start_cpu_ns);
 	assert_true(moved->before_cpu_ns - moved->start_cpu_ns > 10000000);
 	assert_true(moved->end_cpu_ns - moved->after_cpu_ns > 10000000);
