@@ -70,6 +70,16 @@ static inline void rig_spin_ms(uint64_t ms)
 		;
 }
 
+/* For a child that is to have a row: the kernel may not tell of a switch to it, and what it runs
+ * then is nobody's. */
+static inline void rig_spin_in_parts(int parts, uint64_t ms)
+{
+	for (int i = 0; i < parts; i++) {
+		rig_spin_ms(ms);
+		rig_sleep_ms(1);
+	}
+}
+
 /* For a child: ends it without memory. */
 static inline void rig_fault_pages(int count)
 {

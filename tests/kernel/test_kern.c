@@ -539,7 +539,7 @@ static void a_process_that_is_gone_has_kept_its_name(void **state)
 	rig_start(rig);
 	prctl(PR_SET_NAME, "of-the-child");
 	if (rig_fork(rig, 0, -1)) {
-		rig_spin_ms(2);
+		rig_spin_in_parts(4, 1);
 		_exit(0);
 	}
 	prctl(PR_SET_NAME, "test_kern");

@@ -242,7 +242,7 @@ static void a_cgroup_that_went_before_the_change_is_forgotten_after_it(void **st
 	uint64_t id = watch->rig->cgroup_ids[1];
 
 	if (rig_fork(watch->rig, 1, -1)) {
-		rig_spin_ms(5);
+		rig_spin_in_parts(5, 1);
 		_exit(0);
 	}
 	rig_reap(watch->rig, 0, false);

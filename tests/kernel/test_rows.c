@@ -33,7 +33,7 @@ static void a_row_shrinks_by_none_of_its_cpus(void **state)
 	oncpu_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
 	ctd_snapshot_free(&snapshot);
 	if (rig_fork(rig, 0, rig->cpus - 1)) {
-		rig_spin_ms(20);
+		rig_spin_in_parts(4, 5);
 		_exit(0);
 	}
 	rig_reap(rig, 0, false);
@@ -62,7 +62,7 @@ static void a_row_stays_until_a_snapshot_that_has_it_is_of_use(void **state)
 	rig_start(rig);
 	rig_snapshot(rig, &before);
 	if (rig_fork(rig, 0, -1)) {
-		rig_spin_ms(20);
+		rig_spin_in_parts(4, 5);
 		_exit(0);
 	}
 	rig_reap(rig, 0, false);
@@ -135,8 +135,11 @@ static void what_a_row_had_before_it_was_freed_is_not_taken_from_its_next_life(v
 	rig_start(rig);
 	for (int round = 0; round < 2; round++) {
 		if (rig_fork(rig, 0, -1)) {
-			while (clock() < (round ? 12 : 6) * CLOCKS_PER_SEC / 100)
-				;
+			for (int part = 1; part <= 6; part++) {
+				while (clock() < part * (round ? 2 : 1) * CLOCKS_PER_SEC / 100)
+					;
+				rig_sleep_ms(1);
+			}
 			_exit(0);
 		}
 		rig_reap(rig, 0, false);
@@ -258,7 +261,7 @@ static void a_tenant_has_no_more_rows_than_are_free(void **state)
 		rig_reap(rig, 0, false);
 		/* Another one finds a row all the same. */
 		if (rig_fork(rig, 1, -1)) {
-			rig_spin_ms(20);
+			rig_spin_in_parts(4, 5);
 			_exit(0);
 		}
 		rig_reap(rig, 0, false);
