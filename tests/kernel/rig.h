@@ -286,7 +286,28 @@ static inline void rig_wait_for_child_in(const struct rig *rig, int cgroup)
 	assert_true(first);
 }
 
-/* Waits until all children from the @p first on have ended well; kills them before if told to. */
+/* Until then time is charged to its cgroup, although waitid() says before that it has ended. */
+static inline void rig_wait_for_last_switch(pid_t child)
+{
+	char path[64], line[64];
+	siginfo_t info;
+	FILE *file;
+
+	waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+	snprintf(path, sizeof(path), "/proc/%d/syscall", child);
+	/* Of a task that is on a CPU, or waits for one, it says "running". */
+	while ((file = fopen(path, "re"))) {
+		bool runs = fgets(line, sizeof(line), file) && line[0] == 'r';
+
+		fclose(file);
+		if (!runs)
+			return;
+		rig_sleep_ms(1);
+	}
+}
+
+/* Waits until all children from the @p first on have ended well and left their CPUs; kills them
+ * before if told to. */
 static inline void rig_reap(struct rig *rig, int first, bool kill_them)
 {
 	for (int i = first; i < RIG_CHILDREN_MAX; i++) {
@@ -296,6 +317,7 @@ static inline void rig_reap(struct rig *rig, int first, bool kill_them)
 			continue;
 		if (kill_them)
 			kill(rig->children[i], SIGKILL);
+		rig_wait_for_last_switch(rig->children[i]);
 		waitpid(rig->children[i], &status, 0);
 		rig->children[i] = 0;
 		if (!kill_them)
