@@ -286,6 +286,29 @@ static inline void rig_wait_for_child_in(const struct rig *rig, int cgroup)
 	assert_true(first);
 }
 
+/* As /proc says it: S sleeps, T is stopped. @return a time before the task was in it. */
+static inline uint64_t rig_wait_for_state(pid_t task, char wanted)
+{
+	char path[64], line[256], state = 0;
+	uint64_t before_ns = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", task);
+	while (state != wanted) {
+		FILE *file = fopen(path, "re");
+		const char *end;
+
+		before_ns = rig_now_ns();
+		assert_non_null(file);
+		assert_non_null(fgets(line, sizeof(line), file));
+		fclose(file);
+		end = strrchr(line, ')'); /* of its name */
+		assert_non_null(end);
+		state = end[2];
+		rig_sleep_ms(1);
+	}
+	return before_ns;
+}
+
 /* Until then time is charged to its cgroup, although waitid() says before that it has ended. */
 static inline void rig_wait_for_last_switch(pid_t child)
 {

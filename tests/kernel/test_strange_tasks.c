@@ -84,6 +84,8 @@ static void a_worker_of_the_kernel_in_a_process_has_no_user_frames_and_is_comple
 		print_message("this kernel has no io_uring, or forbids it\n");
 		skip();
 	}
+	/* Before it sleeps, the process would be sampled, too, which has frames of its own. */
+	rig_wait_for_state(camera->rig->children[0], 'S');
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 	take_many(camera);
 	print_message("%llu of %llu stacks are right\n",

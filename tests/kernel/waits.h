@@ -144,24 +144,7 @@ static inline void assert_told(const struct ctd_waits *waits, const struct told 
 /* @return a time before it stopped. */
 static inline uint64_t wait_until_stopped(pid_t task)
 {
-	char path[64], line[256], state = 0;
-	uint64_t before_ns = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", task);
-	while (state != 'T') {
-		FILE *file = fopen(path, "re");
-		const char *end;
-
-		before_ns = rig_now_ns();
-		assert_non_null(file);
-		assert_non_null(fgets(line, sizeof(line), file));
-		fclose(file);
-		end = strrchr(line, ')'); /* of its name */
-		assert_non_null(end);
-		state = end[2];
-		rig_sleep_ms(1);
-	}
-	return before_ns;
+	return rig_wait_for_state(task, 'T');
 }
 
 /* Stops a task, which has to come to a CPU for that. @return a time before it stopped. */
