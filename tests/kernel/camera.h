@@ -73,6 +73,15 @@ static inline void take_for_ms(struct camera *camera, int ms)
 	}
 }
 
+/* For good: ctd_sampler_watch_cpu() alone would last until the next drain. What has been sampled is
+ * in both banks then, and neither it nor what is counted changes any more. */
+static inline void stop_clocks(const struct camera *camera)
+{
+	for (int cpu = 0; cpu < camera->rig->cpus; cpu++)
+		camera->rig->kern->fenced[cpu] = true;
+	assert_int_equal(ctd_sampler_follow_cpus(camera->sampler), 0);
+}
+
 /* Of a cgroup of the rig; -1: of all. */
 static inline struct ctd_sample sum_of(const struct camera *camera, int cgroup)
 {

@@ -83,12 +83,15 @@ static void without_counters_there_is_one_clock_and_no_window(void **state)
 		samples = camera->health[CTD_SAMPLING_SAMPLES];
 	}
 	assert_true(samples > 20);
-	assert_int_equal(camera->health[CTD_SAMPLING_UNREAD], samples);
-	assert_int_equal(camera->health[CTD_SAMPLING_LOCKS], 0);
 	for (int cpu = 0; cpu < camera->rig->cpus; cpu++) {
 		assert_null(camera->sampler->clocks[cpu].window_link);
 		assert_int_equal(camera->sampler->cpus[cpu].window_at_ns, 0);
 	}
+	/* One that was being taken is counted as a sample a little before it is as unread. */
+	stop_clocks(camera);
+	take(camera);
+	assert_int_equal(camera->health[CTD_SAMPLING_UNREAD], camera->health[CTD_SAMPLING_SAMPLES]);
+	assert_int_equal(camera->health[CTD_SAMPLING_LOCKS], 0);
 }
 
 /* No clock of another CPU can be stopped after a nanosecond. */

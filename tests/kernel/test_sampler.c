@@ -158,15 +158,6 @@ static void windows_are_short_and_their_counts_are_those_of_the_task(void **stat
 	assert_int_equal(sum.count[1] + sum.count[2] + sum.count[3] + sum.count[4], sum.count[0]);
 }
 
-/* For good: ctd_sampler_watch_cpu() alone would last until the next drain. What has been sampled is
- * in both banks then, and neither it nor what is counted changes any more. */
-static void stop_clocks(const struct camera *camera)
-{
-	for (int cpu = 0; cpu < camera->rig->cpus; cpu++)
-		camera->rig->kern->fenced[cpu] = true;
-	assert_int_equal(ctd_sampler_follow_cpus(camera->sampler), 0);
-}
-
 static void every_sample_is_in_a_stack_or_counted_as_lost(void **state)
 {
 	struct camera *camera = set_up(state, "sim", HZ);
