@@ -434,7 +434,7 @@ static void stacks_without_frame_pointers_are_unwound_by_tables_once_they_are_th
 	assert_true(camera->health[CTD_SAMPLING_UNKNOWN_PROCESS] > 0);
 	assert_true(ctd_sampler_take_requests(camera->sampler, give_tables, camera) > 0);
 	assert_true(camera->files > 0);
-	take(camera);
+	take_all(camera);
 	ctd_samples_clear(&camera->samples);
 	take_many(camera);
 	for (size_t i = 0; i < camera->samples.samples_count; i++) {

@@ -157,7 +157,7 @@ static void stacks_of_32_bits_are_by_the_kernels_frame_pointers(void **state)
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 	take_many(camera);
 	give_mappings(camera);
-	take(camera);
+	take_all(camera);
 	take_many(camera);
 	print_message("%llu of %llu stacks are right\n",
 		      (unsigned long long)samples_that(camera, has_both_frames),
