@@ -163,6 +163,18 @@ static int record_snapshot(struct ctd_snapshot *snapshot, void *context)
 	return 0;
 }
 
+/* Where groups rotate stacks get their names beside the intervals, the last ones here. Else the
+ * last snapshot has all of its interval with it, and what was sampled since is of none. */
+static int write_last_stacks(struct record_run *run)
+{
+	int error;
+
+	if (ctd_collector_header(run->collector)->groups_count <= 1)
+		return 0;
+	error = ctd_stack_recorder_finish(&run->stacks, CTD_PROFILER_PATIENCE_NS);
+	return error ? error : ctd_stack_recorder_write(&run->stacks, run->writer);
+}
+
 static int record(struct record_run *run, const struct ctd_options *options)
 {
 	uint64_t interval_ns =
@@ -172,14 +184,18 @@ static int record(struct record_run *run, const struct ctd_options *options)
 	bool ended = false;
 	int error = ctd_collector_snapshot(run->collector, &first);
 
+	if (error)
+		return error;
 	ctd_vendor_count_check_interval(&run->vendor, 0, interval_ns);
-	if (options->with_profile)
+	if (options->with_profile) {
 		run->patience_ns =
 			interval_ns / 2 < PATIENCE_MOST_NS ? interval_ns / 2 : PATIENCE_MOST_NS;
-	if (!error)
-		error = record_snapshot(&first, run);
-	if (!error && options->with_profile)
 		error = ctd_stack_recorder_begin(&run->stacks);
+	}
+	if (error)
+		ctd_snapshot_free(&first);
+	else
+		error = record_snapshot(&first, run);
 	if (!error && run->has_command)
 		error = ctd_command_begin(&run->command, options->program);
 	for (uint64_t taken = 0; !error && (!options->count || taken < options->count); taken++) {
@@ -198,9 +214,7 @@ static int record(struct record_run *run, const struct ctd_options *options)
 			break;
 	}
 	if (!error && options->with_profile)
-		error = ctd_stack_recorder_finish(&run->stacks, CTD_PROFILER_PATIENCE_NS);
-	if (!error)
-		error = ctd_stack_recorder_write(&run->stacks, run->writer);
+		error = write_last_stacks(run);
 	if (shows_progress(run))
 		fputc('\n', stderr);
 	if (!error)

@@ -18,14 +18,14 @@ struct ctd_stack_recorder {
 	struct ctd_recorded_stacks recorded;
 };
 
-/* Samples CPU time or, if it has a name, @p event. Logs. @return 0 or negative errno;
- * ctd_stack_recorder_close() is due if it succeeds. */
+/* Prepares to name and write stacks of CPU time or, if it has a name, of @p event. Logs. @return 0
+ * or negative errno; ctd_stack_recorder_close() is due if it succeeds. */
 int ctd_stack_recorder_open(struct ctd_collector *collector, const struct ctd_sampled_event *event,
 			    const char *host_root, struct ctd_profile_lines *lines,
 			    struct ctd_stack_recorder *ret_recorder);
-/* Takes samples from now on, beside the collector's intervals; stays where it is. To be called
- * after the first snapshot: those of the time before are of no interval. Logs. @return 0 or
- * negative errno. */
+/* Takes samples from now on, beside the collector's intervals; stays where it is. To be called with
+ * the first snapshot: those of the time before are of no interval. Logs. @return 0 or negative
+ * errno. */
 int ctd_stack_recorder_begin(struct ctd_stack_recorder *recorder);
 /* Names all that was sampled up to now, with names that come within @p patience_ns. Logs. @return 0
  * or negative errno. */
