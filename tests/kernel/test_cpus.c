@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_cpus.c - a CPU that comes while all is running counts from there. */
+/* test_cpus.c - when CPUs are read, and what one counts that comes while all is running. */
 #include <cgtopdown/kern.h>
 
 #include <setjmp.h>
@@ -142,6 +142,36 @@ static void a_cpu_that_came_and_went_unnoticed_begins_anew(void **state)
 	free_rig(state);
 }
 
+/* Of those that were flushed, however long that took; of the end of the flush where none was. */
+static void a_snapshot_is_of_the_mean_of_its_cpus(void **state)
+{
+	struct rig *rig = make_rig(state, "none");
+
+	rig_start(rig);
+	for (int fenced = 0; fenced <= rig->cpus; fenced++) {
+		uint64_t began_ns = rig_now_ns(), sum_ns = 0, flushed = 0;
+		struct ctd_snapshot snapshot;
+
+		for (int cpu = 0; cpu < fenced; cpu++)
+			rig->kern->fenced[cpu] = true;
+		rig_snapshot(rig, &snapshot);
+		assert_in_range(snapshot.monotonic_ns, began_ns, rig_now_ns());
+		for (int cpu = 0; cpu < rig->cpus; cpu++) {
+			assert_int_equal(snapshot.cpus[cpu].flushed,
+					 rig->online[cpu] && cpu >= fenced);
+			if (!snapshot.cpus[cpu].flushed)
+				continue;
+			sum_ns += rig->kern->cpus[cpu].epoch_ns;
+			flushed++;
+		}
+		if (flushed)
+			assert_in_range(snapshot.monotonic_ns, sum_ns / flushed,
+					sum_ns / flushed + 1);
+		ctd_snapshot_free(&snapshot);
+	}
+	free_rig(state);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +180,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(a_cpu_that_came_unnoticed_is_read_between_its_slices,
 					  free_rig),
 		cmocka_unit_test_teardown(a_cpu_that_came_and_went_unnoticed_begins_anew, free_rig),
+		cmocka_unit_test_teardown(a_snapshot_is_of_the_mean_of_its_cpus, free_rig),
 	};
 
 	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
