@@ -192,17 +192,16 @@ static void a_cpu_that_goes_and_comes_gives_its_clocks_back_and_gets_new_ones(vo
 	assert_true(child_is_sampled(camera, last));
 }
 
-/* Steps that are so short that some windows begin in one and would end in the next. */
-static void both_ends_of_a_window_are_of_one_group_in_a_rotation(void **state)
+/* Of steps that are so short that some windows begin in one and would end in the next. The second
+ * event of each group is the CPU's clock, read a little later at both ends. */
+static bool windows_have_their_own_counts(struct camera *camera)
 {
-	struct camera *camera = set_up(state, "software:2:rotate", 997);
 	struct rig *rig = camera->rig;
 	struct ctd_snapshot before = {}, after;
-	uint64_t windows_ns[3] = {}, counted_ns[3] = {}, steal_ns;
+	uint64_t windows_ns[3] = {}, counted_ns[3] = {};
+	bool they_have = true;
 
-	if (rig_fork(rig, 0, -1))
-		rig_spin_ms(100000);
-	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	ctd_samples_clear(&camera->samples);
 	for (int step = 1; step <= 300; step++) {
 		rig_sleep_ms(4);
 		for (int cpu = 0; cpu < rig->cpus; cpu++)
@@ -228,17 +227,29 @@ static void both_ends_of_a_window_are_of_one_group_in_a_rotation(void **state)
 		windows_ns[sample->group] += sample->windows_ns;
 		counted_ns[sample->group] += sample->count[1];
 	}
-	/* The second event of each is the CPU's clock, read a little later at both ends: or by as
-	 * long as a hypervisor has the CPU in between. */
-	steal_ns = rig_steal_ns() - rig->steal_ns;
 	for (int group = 0; group < 3; group++) {
 		print_message("group %d: windows of %llu us, %llu us counted\n", group,
 			      (unsigned long long)windows_ns[group] / 1000,
 			      (unsigned long long)counted_ns[group] / 1000);
 		assert_true(windows_ns[group] > 0);
-		assert_in_range(counted_ns[group] + steal_ns, windows_ns[group] * 9 / 10,
-				windows_ns[group] * 11 / 10 + 2 * steal_ns);
+		they_have &= counted_ns[group] >= windows_ns[group] * 9 / 10 &&
+			     counted_ns[group] <= windows_ns[group] * 11 / 10;
 	}
+	return they_have;
+}
+
+static void both_ends_of_a_window_are_of_one_group_in_a_rotation(void **state)
+{
+	struct camera *camera = set_up(state, "software:2:rotate", 997);
+	bool they_have = false;
+
+	if (rig_fork(camera->rig, 0, -1))
+		rig_spin_ms(100000);
+	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
+	/* A hypervisor may have the CPU between two readings for a tenth of all windows. */
+	for (int attempt = 0; attempt < 3 && !they_have; attempt++)
+		they_have = windows_have_their_own_counts(camera);
+	assert_true(they_have);
 }
 
 int main(int argc, char **argv)

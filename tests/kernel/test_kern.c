@@ -341,7 +341,7 @@ static void check_move(void **state, const char *source, bool by_itself)
 					    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct rig *rig = make_rig(state, source);
 	struct ctd_snapshot snapshot;
-	uint64_t first_ns, second_ns, lost_ns, fork_ns, counted_ns;
+	uint64_t first_ns, second_ns, lost_ns, fork_ns, ended_ns;
 	int status;
 
 	rig->options.max_slice_ns = 0; /* or it would close the slice for us */
@@ -360,6 +360,8 @@ static void check_move(void **state, const char *source, bool by_itself)
 		if (moved->start_ns)
 			assert_true(move_and_note(rig, rig->children[0], moved));
 	}
+	rig_wait_for_last_switch(rig->children[0]);
+	ended_ns = rig_now_ns();
 	waitpid(rig->children[0], &status, 0);
 	rig->children[0] = 0;
 	if (!moved->start_ns) {
@@ -367,14 +369,13 @@ static void check_move(void **state, const char *source, bool by_itself)
 		skip();
 	}
 	rig_snapshot(rig, &snapshot);
-	counted_ns = rig_now_ns();
 	/* The wait for the move may be long where it moves itself: it sleeps then. Others may also
 	 * have its CPU before it begins, and between its end and its last switch. */
 	first_ns = rig_row(&snapshot, rig->cgroup_ids[0]).oncpu_ns;
 	second_ns = rig_row(&snapshot, rig->cgroup_ids[1]).oncpu_ns;
 	lost_ns = rig_lost_ns(&snapshot);
 	assert_in_range(second_ns + lost_ns + 10000000, moved->end_cpu_ns - moved->after_cpu_ns,
-			counted_ns - moved->before_ns + 20000000 + lost_ns);
+			ended_ns - moved->before_ns + 20000000 + lost_ns);
 	assert_true(first_ns < moved->after_ns - fork_ns + 30000000);
 	assert_true(first_ns + lost_ns + 10000000 > moved->before_cpu_ns - moved->start_cpu_ns);
 	assert_true(moved->before_cpu_ns - moved->start_cpu_ns > 10000000);
