@@ -73,8 +73,8 @@ static inline void take_for_ms(struct camera *camera, int ms)
 	}
 }
 
-/* Also a sample that was being taken, which goes into either bank: each CPU's are emptied, which is
- * put off where a hypervisor holds up a program that writes to one. */
+/* Takes until both banks of each CPU were emptied: a sample that is being taken may go into either,
+ * and a hypervisor may hold up the program that takes it. */
 static inline void take_all(struct camera *camera)
 {
 	for (int cpu = 0; cpu < camera->rig->cpus; cpu++) {

@@ -304,6 +304,7 @@ static inline uint64_t rig_wait_for_state(pid_t task, char wanted)
 		end = strrchr(line, ')'); /* of its name */
 		assert_non_null(end);
 		state = end[2];
+		assert_true(state != 'Z' || wanted == 'Z');
 		rig_sleep_ms(1);
 	}
 	return before_ns;

@@ -178,6 +178,11 @@ all_time='$all[] | (.window_s * .cpus) as $want | ([.rows[].cpu_s, .totals.unatt
 	| "\(.time): all rows and unattributed have \($cpu_s) s of CPU, but \($want) s went by"'
 sound="($all_time), ($sound)"
 
+# Whether jq finds nothing wrong in a file of intervals.
+finds_nothing() { # FILE FILTER [JQ_OPTION...]
+	[[ ! $(jq -rn "${@:3}" "[inputs] as \$all | $2" "$1" 2>&1) ]]
+}
+
 # Some kernels do not tell of every switch. The time around one is in no row, and the run says how much
 # that is: by so much the time of any cgroup may be short, and by nothing where none was lost.
 lost_us() { # FILE

@@ -18,7 +18,7 @@ import sys
 import termios
 import time
 
-# What a terminal has for who reads at most: N_TTY_BUF_SIZE - 1 (drivers/tty/n_tty.c).
+# A terminal keeps at most so many bytes for its reader: N_TTY_BUF_SIZE - 1 (drivers/tty/n_tty.c).
 TERMINAL_BYTES = 4095
 FILLING = b"~" * 4095 + b"\n"
 
@@ -51,7 +51,7 @@ def opened_anew(writer, kind):
 
 
 def is_full(reader, kind):
-    """Whether the kernel hands on no more of what was written, which would make room."""
+    """Whether it stays so: what the kernel hands on to a terminal's reader makes room for more."""
     if kind != "terminal":
         return True
     return struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0] == TERMINAL_BYTES

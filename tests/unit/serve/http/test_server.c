@@ -173,7 +173,7 @@ static void wait_until_server_sleeps(const struct fixture *fixture)
 	}
 }
 
-/* Of a scrape whose view comes while it waits, and the time until that had come. */
+/* @return the status of a scrape whose view comes while it waits. @p ret_waited_ns: for the view. */
 static int wait_for_view(struct fixture *fixture, uint64_t *ret_waited_ns)
 {
 	uint64_t began_ns = ctd_monotonic_ns();
@@ -194,7 +194,8 @@ static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
 	uint64_t waited_ns;
 	int status = wait_for_view(*state, &waited_ns);
 
-	/* For so long it waits, and a busy machine may keep us from the CPU. */
+	/* WAIT_NS of user/serve/http/request.c: a busy machine may keep us from the CPU for longer.
+	 */
 	for (int i = 0; i < 20 && status == 503 && waited_ns >= 250000000; i++) {
 		tear_down(state);
 		set_up(state);
