@@ -199,7 +199,7 @@ static bool windows_have_their_own_counts(struct camera *camera)
 	struct rig *rig = camera->rig;
 	struct ctd_snapshot before = {}, after;
 	uint64_t windows_ns[3] = {}, counted_ns[3] = {};
-	bool they_have = true;
+	bool are_own = true;
 
 	ctd_samples_clear(&camera->samples);
 	for (int step = 1; step <= 300; step++) {
@@ -232,24 +232,24 @@ static bool windows_have_their_own_counts(struct camera *camera)
 			      (unsigned long long)windows_ns[group] / 1000,
 			      (unsigned long long)counted_ns[group] / 1000);
 		assert_true(windows_ns[group] > 0);
-		they_have &= counted_ns[group] >= windows_ns[group] * 9 / 10 &&
-			     counted_ns[group] <= windows_ns[group] * 11 / 10;
+		are_own &= counted_ns[group] >= windows_ns[group] * 9 / 10 &&
+			   counted_ns[group] <= windows_ns[group] * 11 / 10;
 	}
-	return they_have;
+	return are_own;
 }
 
 static void both_ends_of_a_window_are_of_one_group_in_a_rotation(void **state)
 {
 	struct camera *camera = set_up(state, "software:2:rotate", 997);
-	bool they_have = false;
+	bool are_own = false;
 
 	if (rig_fork(camera->rig, 0, -1))
 		rig_spin_ms(100000);
 	assert_int_equal(ctd_sampler_attach(camera->sampler), 0);
 	/* A hypervisor may have the CPU between two readings for a tenth of all windows. */
-	for (int attempt = 0; attempt < 3 && !they_have; attempt++)
-		they_have = windows_have_their_own_counts(camera);
-	assert_true(they_have);
+	for (int attempt = 0; attempt < 3 && !are_own; attempt++)
+		are_own = windows_have_their_own_counts(camera);
+	assert_true(are_own);
 }
 
 int main(int argc, char **argv)

@@ -426,8 +426,7 @@ static void a_fenced_cpu_is_not_disturbed_but_accounted(void **state)
 	rig->fenced[last] = true;
 	rig_start(rig);
 	if (rig_fork(rig, 0, last)) {
-		while (cpu_ns_of(0) < 100000000)
-			;
+		spin_cpu_ns(100000000);
 		_exit(0);
 	}
 	rig_sleep_ms(50);

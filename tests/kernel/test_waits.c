@@ -328,7 +328,7 @@ static void short_lives_are_in_the_sum(void **state)
 		have_short_lives(200, shared);
 		_exit(0);
 	}
-	wait_until_stopped(rig->children[0]);
+	rig_wait_for_state(rig->children[0], 'T');
 	rig_snapshot(rig, &before);
 	kill(rig->children[0], SIGCONT);
 	waitpid(rig->children[0], NULL, 0);
@@ -412,7 +412,7 @@ static void assert_short_waits(void **state, enum ctd_by by, bool gone)
 	pass_bytes(rig, 5000);
 	take_turns(rig, 1, 0);
 	rig_wait_for_child_in(rig, 1);
-	wait_until_stopped(rig->children[0]);
+	rig_wait_for_state(rig->children[0], 'T');
 	stop(rig->children[2]);
 	for (int i = 0; i < 2; i++)
 		first[i] = told_in(rig, i);
@@ -425,7 +425,7 @@ static void assert_short_waits(void **state, enum ctd_by by, bool gone)
 		assert_int_equal(ctd_kern_cpu_online(rig->kern, 0, true), 0);
 	}
 	rig_watch(rig, 10, 2);
-	wait_until_stopped(rig->children[0]);
+	rig_wait_for_state(rig->children[0], 'T');
 	stop(rig->children[2]);
 	rig_snapshot(rig, &after);
 	for (int i = 0; i < 2; i++) {

@@ -141,17 +141,11 @@ static inline void assert_told(const struct ctd_waits *waits, const struct told 
 		     told->involuntary / 100 + 2 + missing);
 }
 
-/* @return a time before it stopped. */
-static inline uint64_t wait_until_stopped(pid_t task)
-{
-	return rig_wait_for_state(task, 'T');
-}
-
 /* Stops a task, which has to come to a CPU for that. @return a time before it stopped. */
 static inline uint64_t stop(pid_t task)
 {
 	kill(task, SIGSTOP);
-	return wait_until_stopped(task);
+	return rig_wait_for_state(task, 'T');
 }
 
 #endif
