@@ -109,8 +109,6 @@ void simpmu_machine_hold(struct machine *machine, enum standing why)
 	if (simpmu_control.clock_runs || machine->held & why)
 		return;
 	machine->held |= why;
-	if (why == FOR_PROBES)
-		machine->updates_before = machine->updates;
 	freeze(machine);
 }
 
@@ -119,9 +117,6 @@ void simpmu_machine_release(struct machine *machine, enum standing why)
 	if (!(machine->held & why))
 		return;
 	machine->held &= ~why;
-	if (why == FOR_PROBES)
-		machine->updates_most =
-			max(machine->updates_most, machine->updates - machine->updates_before);
 	thaw(machine);
 }
 
@@ -159,6 +154,7 @@ static void on_switch_first(void *data, bool preempt, struct task_struct *prev,
 		sample_switch();
 	simpmu_machine_enter(&irq);
 	simpmu_machine_hold(machine, FOR_PROBES);
+	machine->updates_before = machine->updates;
 	if (!switches_late())
 		switch_to_task(machine, next);
 	simpmu_machine_leave(machine, irq);
@@ -174,6 +170,8 @@ static void on_switch_last(void *data, bool preempt, struct task_struct *prev,
 
 	if (switches_late())
 		switch_to_task(machine, next);
+	machine->updates_most =
+		max(machine->updates_most, machine->updates - machine->updates_before);
 	simpmu_machine_release(machine, FOR_PROBES);
 	simpmu_machine_leave(machine, irq);
 	if (switches_late())

@@ -188,7 +188,7 @@ static int show_truth(struct seq_file *file, void *unused)
 }
 
 /* Updates are those of the topdown registers: what costs a real CPU four writes of MSRs. Most is
- * how many there were in one run of a tracepoint's probes, or of a program by bpf(2). */
+ * how many there were in the probes of one switch, which nothing interrupts. */
 static int show_statistics(struct seq_file *file, void *unused)
 {
 	unsigned int cpu;

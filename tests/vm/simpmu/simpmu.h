@@ -167,8 +167,8 @@ struct machine {
 	struct counter *active[ACTIVE_MAX];
 	unsigned int active_count;
 	u64 updates, reads, switches, added, refused, samples;
-	u64 updates_before; /* the clock began to stand for probes */
-	u64 updates_most; /* while it stood once for them, since the last reset of truth */
+	u64 updates_before; /* before the probes of a switch */
+	u64 updates_most; /* in those of one switch, since the last reset of truth */
 };
 
 DECLARE_PER_CPU(struct machine, simpmu_machine);
