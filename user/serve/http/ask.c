@@ -3,7 +3,6 @@
 #include "serve/http/http.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -85,16 +84,8 @@ int ctd_http_take_answer(struct ctd_request *request, struct ctd_answer *answer)
 	return 0;
 }
 
-/* A suspended connection is not looked at by the daemon. */
-static bool has_left(const struct ctd_client *client)
-{
-	struct pollfd end = {.fd = client->fd, .events = POLLRDHUP};
-
-	return poll(&end, 1, 0) > 0 && end.revents & (POLLRDHUP | POLLHUP | POLLERR);
-}
-
 bool ctd_http_ask_is_due(const struct ctd_request *request, uint64_t now_ns)
 {
 	return ctd_ask_is_ready(request->ask) || now_ns >= request->ask->limit_ns ||
-	       (request->client && has_left(request->client));
+	       (request->client && ctd_http_has_left(request->client));
 }

@@ -2,6 +2,7 @@
 /* client.c - the open connections, and the end of those that only hold on. */
 #include "serve/http/http.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
@@ -49,6 +50,13 @@ void ctd_http_on_client(void *http_context, struct MHD_Connection *connection, v
 		client->next->link = &client->next;
 	http->clients = client;
 	*context = client;
+}
+
+bool ctd_http_has_left(const struct ctd_client *client)
+{
+	struct pollfd end = {.fd = client->fd, .events = POLLRDHUP};
+
+	return poll(&end, 1, 0) > 0 && end.revents & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
 static bool holds_old_answer(const struct ctd_http *http, const struct ctd_client *client)

@@ -60,6 +60,7 @@ struct ctd_request {
 	uint64_t age_ns; /* a view that is older will not do */
 	bool is_head; /* the answer's head alone */
 	uint64_t sequence; /* of the view that is its answer; 0: another answer */
+	bool is_late; /* the client had left before there was an answer */
 	struct ctd_ask *ask; /* owned; NULL: none; until its answer is there */
 	struct ctd_asks *holds_place_of; /* borrowed; NULL: none; until the answer was sent */
 };
@@ -135,6 +136,9 @@ void ctd_http_on_client(void *http, struct MHD_Connection *connection, void **co
 /* Ends connections that owe us a request, or do not take their answer, for too long; and the
  * slowest where too many old answers are held. @return monotonic time of the next look, or 0. */
 uint64_t ctd_http_cut_slow(struct ctd_http *http, uint64_t now_ns);
+/* Has it closed its side? One that gave up has. The daemon does not look for that while a
+ * connection is suspended, or written to. */
+bool ctd_http_has_left(const struct ctd_client *client);
 
 /* admit.c: places for connections. */
 /* Which clients share the places of an address: those of one IPv4 address, or of one /64. */

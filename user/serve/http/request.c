@@ -97,6 +97,8 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	if (error)
 		return answer_unavailable(request->connection, "Out of memory.\n");
 	request->sequence = view->sequence;
+	/* Writing to a connection whose other end is closed succeeds, and nobody reads it. */
+	request->is_late = request->client && ctd_http_has_left(request->client);
 	return ctd_http_answer(request->connection, &answer);
 }
 
@@ -271,7 +273,8 @@ void ctd_http_on_completed(void *http_context, struct MHD_Connection *connection
 {
 	struct ctd_http *http = http_context;
 	struct ctd_request *request = *context;
-	bool complete = code == MHD_REQUEST_TERMINATED_COMPLETED_OK && request && request->sequence;
+	bool complete = code == MHD_REQUEST_TERMINATED_COMPLETED_OK && request &&
+			request->sequence && !request->is_late;
 
 	(void)connection;
 	*context = NULL;

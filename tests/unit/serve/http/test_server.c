@@ -68,6 +68,8 @@ static void publish(struct fixture *fixture)
 static int set_up(void **state)
 {
 	static const struct ctd_ledger_options ledger = {.accounts_max = 10};
+	static const struct ctd_rollup_plan plan;
+	static const struct ctd_rollup nothing_ran = {.plan = &plan, .by = CTD_GROUP_CONTAINER};
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
 	char listen[80];
 	struct ctd_http_options options = {.listen = listen,
@@ -85,6 +87,7 @@ static int set_up(void **state)
 	snprintf(fixture->path, sizeof(fixture->path), "/tmp/ctd-http-%d", (int)getpid());
 	snprintf(listen, sizeof(listen), "unix:%s", fixture->path);
 	assert_int_equal(ctd_ledger_new(&ledger, 1, &fixture->ledger), 0);
+	assert_int_equal(ctd_ledger_add(fixture->ledger, &nothing_ran), 0);
 	assert_int_equal(ctd_ledger_view(fixture->ledger, &fixture->view), 0);
 	snprintf(fixture->token, sizeof(fixture->token), "/tmp/ctd-http-token-%d", (int)getpid());
 	write_token(fixture, "secret");
@@ -202,6 +205,32 @@ static void a_scrape_is_answered_as_soon_as_its_view_comes(void **state)
 		status = wait_for_view(*state, &waited_ns);
 	}
 	assert_int_equal(status, 200);
+}
+
+/* Prometheus leaves after scrape_timeout. */
+static void a_scrape_whose_client_closes_its_side_has_not_arrived(void **state)
+{
+	struct fixture *fixture = *state;
+	uint64_t sequence, sent_ns;
+	int fd;
+
+	fixture->hold = true;
+	fd = ask(fixture, "/metrics");
+	sem_wait(&fixture->wanted);
+	shutdown(fd, SHUT_WR);
+	publish(fixture);
+	sem_post(&fixture->go_on);
+	assert_int_equal(status_of(fd), 200);
+	/* By then the server is done with the one before. */
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	ctd_http_sent(fixture->http, &sequence, &sent_ns);
+	assert_int_equal(sequence, 0);
+	assert_int_equal(sent_ns, 0);
+	assert_int_equal(status_of(ask(fixture, "/metrics")), 200);
+	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
+	ctd_http_sent(fixture->http, &sequence, &sent_ns);
+	assert_int_equal(sequence, fixture->view->sequence);
+	assert_int_not_equal(sent_ns, 0);
 }
 
 static void a_scrape_that_comes_while_files_are_taken_up_ends_nothing(void **state)
@@ -478,6 +507,7 @@ int main(void)
 		TEST(a_bad_file_is_told_once_and_again_when_asked),
 		TEST(a_pipe_does_not_hold_up_the_other_files),
 		TEST(a_scrape_is_answered_as_soon_as_its_view_comes),
+		TEST(a_scrape_whose_client_closes_its_side_has_not_arrived),
 		TEST(a_scrape_that_comes_while_files_are_taken_up_ends_nothing),
 		TEST(a_local_reader_has_a_view_as_young_as_he_asks_for),
 		TEST(nobody_has_views_made_where_counters_rotate_or_from_elsewhere),
