@@ -28,7 +28,7 @@ static __noinline __u64 clock_slowly(struct ctd_cpu_state *state, __u64 reading_
 
 	elapsed_ns = now_ns - state->clock_offset_ns - state->start_ns;
 	if (good)
-		state->clock_offset_ns = now_ns - reading_clock_ns;
+		state->clock_offset_ns = state->measured_offset_ns = now_ns - reading_clock_ns;
 	else if (!state->live)
 		state->clock_offset_ns = 0;
 	state->start_ns = now_ns - state->clock_offset_ns;
@@ -119,8 +119,22 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 	return 0;
 }
 
-/* Later charges belong to the epoch that the loader wants. Called once per snapshot, so it also
- * aligns the two clocks again: NTP slews the monotonic one. A global function. */
+/*
+ * Measures the offset of the two clocks again: NTP slews the monotonic one. A pause between their
+ * readings, as of an interrupt or of a hypervisor, makes a measured offset too large. So it is the
+ * lesser of the last two: what really grew is late by a snapshot.
+ */
+static __always_inline void align_clocks(struct ctd_cpu_state *state)
+{
+	__u64 before_ns = state->measured_offset_ns;
+	__u64 now_ns = bpf_ktime_get_ns() - state->start_ns;
+
+	state->measured_offset_ns = now_ns;
+	state->clock_offset_ns = (__s64)(now_ns - before_ns) < 0 ? now_ns : before_ns;
+}
+
+/* Later charges belong to the epoch that the loader wants. Called once per snapshot. A global
+ * function. */
 __noinline int begin_epoch(__u32 cpu)
 {
 	struct ctd_cpu_state *state = state_of(cpu);
@@ -139,7 +153,7 @@ __noinline int begin_epoch(__u32 cpu)
 	if (state->rotating)
 		state->counted = 0;
 	if (!state->clock_lost)
-		state->clock_offset_ns = bpf_ktime_get_ns() - state->start_ns;
+		align_clocks(state);
 	state->epoch_ns = state->start_ns + state->clock_offset_ns;
 	return 0;
 }

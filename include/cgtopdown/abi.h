@@ -213,6 +213,7 @@ struct ctd_cpu_state {
 	__u64 epoch_total[CTD_COUNTERS_MAX]; /* that total when the epoch last changed */
 	__u64 epoch_unattributed[CTD_COUNTERS_MAX]; /* unattributed when the epoch last changed */
 	__u64 epoch_ns; /* monotonic time at which the epoch last changed */
+	__u64 measured_offset_ns; /* clock_offset_ns as it was measured last */
 	__u64 epoch_unattributed_ns;
 	__u64 epoch_lost_switches;
 	__u64 simulated_count[CTD_COUNTERS_MAX]; /* CTD_READ_SIM: the counters themselves */

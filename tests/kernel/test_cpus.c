@@ -172,6 +172,44 @@ static void a_snapshot_is_of_the_mean_of_its_cpus(void **state)
 	free_rig(state);
 }
 
+/* A CPU's own clock is the monotonic one with this source: their offset is 0. */
+static void assert_epochs_begin(struct rig *rig, int64_t late_ns)
+{
+	uint64_t began_ns = rig_now_ns() + (uint64_t)late_ns;
+	struct ctd_snapshot snapshot;
+
+	rig_snapshot(rig, &snapshot);
+	ctd_snapshot_free(&snapshot);
+	for (int cpu = 0; cpu < rig->cpus; cpu++) {
+		if (rig->online[cpu])
+			assert_in_range(rig->kern->cpus[cpu].epoch_ns, began_ns,
+					rig_now_ns() + (uint64_t)late_ns);
+	}
+}
+
+static void measure(struct rig *rig, int64_t offset_ns)
+{
+	for (int cpu = 0; cpu < rig->cpus; cpu++)
+		rig->kern->cpus[cpu].measured_offset_ns = (uint64_t)offset_ns;
+}
+
+static void a_pause_between_its_clocks_shifts_no_epoch(void **state)
+{
+	const int64_t second_ns = 1000000000;
+	struct rig *rig = make_rig(state, "none");
+
+	rig_start(rig);
+	assert_epochs_begin(rig, 0);
+	/* As if the next measured offset were too large by a second: once, but not for ever. */
+	measure(rig, -second_ns);
+	assert_epochs_begin(rig, -second_ns);
+	assert_epochs_begin(rig, 0);
+	/* One that was too large is corrected at once. */
+	measure(rig, second_ns);
+	assert_epochs_begin(rig, 0);
+	free_rig(state);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +219,7 @@ int main(int argc, char **argv)
 					  free_rig),
 		cmocka_unit_test_teardown(a_cpu_that_came_and_went_unnoticed_begins_anew, free_rig),
 		cmocka_unit_test_teardown(a_snapshot_is_of_the_mean_of_its_cpus, free_rig),
+		cmocka_unit_test_teardown(a_pause_between_its_clocks_shifts_no_epoch, free_rig),
 	};
 
 	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
