@@ -88,12 +88,20 @@ static int probe_cgroup_events(const struct btf *btf)
 	return err;
 }
 
+/* The CPU may go offline before the program runs there: then we run on another one. */
 static int probe_test_run(void)
 {
-	LIBBPF_OPTS(bpf_test_run_opts, run, .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = sched_getcpu());
+	LIBBPF_OPTS(bpf_test_run_opts, run, .flags = BPF_F_TEST_RUN_ON_CPU);
 	autoclose int program = load_raw_tp(DO_NOTHING);
+	int error, tries = 0;
 
-	return program < 0 ? program : bpf_prog_test_run_opts(program, &run);
+	if (program < 0)
+		return program;
+	do {
+		run.cpu = (uint32_t)sched_getcpu();
+		error = bpf_prog_test_run_opts(program, &run);
+	} while (error == -ENXIO && ++tries < 10);
+	return error;
 }
 
 /* The object to cast is the context, which is in register 1 already. */
