@@ -26,6 +26,8 @@
 #define WAIT_LEAST_NS 200000000ull
 #define WAIT_MOST_NS 60000000000ull
 #define WAIT_FACTOR 100
+/* Until a process that is in the middle of an exec has mapped its program. */
+#define EXEC_NS 1000000ull
 #define READS_PER_ROUND 16
 /* When so many are known by the kernel's word they are learnt anew. */
 #define FILES_MAX 16384
@@ -118,7 +120,7 @@ static int put_mappings(struct ctd_processes *processes, struct ctd_known_proces
 	size_t bytes = facts->count * sizeof(*process->mappings);
 	struct ctd_mapping *mappings;
 
-	process->whole = !facts->lacks_numbers;
+	process->whole = facts->count && !facts->lacks_numbers;
 	process->has_memory = facts->has_memory;
 	*ret_new = !same_mappings(process, processes->scratch, facts->count);
 	if (!*ret_new)
@@ -185,7 +187,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 			uint64_t cgroup_id, uint64_t now_ns, struct ctd_known_process **ret_process)
 {
 	struct ctd_known_process *process = ctd_processes_find(processes, incarnation);
-	bool found_new = false;
+	bool found_new = false, in_exec;
 	int error;
 
 	if (process) {
@@ -206,6 +208,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 	process->tgid = tgid;
 	process->used = processes->round;
 	error = read_process(processes, process, &found_new);
+	in_exec = !error && !process->mappings_count;
 	processes->read++;
 	process->gone = error == -ESRCH || error == -ENOENT;
 	processes->gone += process->gone;
@@ -216,7 +219,7 @@ int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t
 		return -ENOMEM;
 	}
 	/* Whatever it took: most of that was for new files, which are not read again. */
-	set_wait(process, 0, now_ns, WAIT_LEAST_NS);
+	set_wait(process, 0, now_ns, in_exec ? EXEC_NS : WAIT_LEAST_NS);
 	*ret_process = process;
 	return 0;
 }

@@ -28,11 +28,11 @@ struct ctd_known_process {
 	uint64_t incarnation;
 	uint64_t cgroup_id; /* in which it was when it was learnt */
 	uint32_t tgid;
-	struct ctd_mapping *mappings; /* owned; by address; none: it was gone before it was read */
+	struct ctd_mapping *mappings; /* owned; by address; none: it was gone or in its exec */
 	size_t mappings_count;
 	struct ctd_ghost ghosts[CTD_GHOSTS_MAX];
 	size_t ghosts_count;
-	bool whole; /* all files have their numbers: the kernel may have the mappings */
+	bool whole; /* it has mappings, and all files their numbers: the kernel may have them */
 	bool has_memory; /* there is code of no file */
 	bool gone; /* before it was read */
 	struct ctd_symbols jit; /* owned */
@@ -63,7 +63,8 @@ struct ctd_processes {
 
 /* The process, which is read if it is new; its map of a JIT is only opened. One that is gone
  * already is known from then on, too: it is not looked for again. One that could not be read, as we
- * have no descriptor left, is like one in which something new was seen. @return 0, -ENOMEM, or
+ * have no descriptor left, is like one in which something new was seen; one in the middle of an exec
+ * may be read again in a moment. @return 0, -ENOMEM, or
  * -ENOSPC: too many are known in this round, or there is no room for its mappings. */
 int ctd_processes_learn(struct ctd_processes *processes, uint32_t tgid, uint64_t incarnation,
 			uint64_t cgroup_id, uint64_t now_ns,

@@ -399,6 +399,21 @@ static void maps_of_all_processes_stay_within_one_budget(void **state)
 	assert_int_equal(processes->maps_evicted, 0);
 }
 
+static void one_that_was_read_in_its_exec_is_read_again_at_once(void **state)
+{
+	struct ctd_known_process *process;
+
+	(void)state;
+	run("mv proc/1/maps maps && echo '7000-8000 rw-p 00000000 00:00 0 [stack]' >proc/1/maps");
+	process = learn(1, 1);
+	assert_false(process->whole);
+	assert_int_equal(process->mappings_count, 0);
+	run("mv maps proc/1/maps");
+	assert_int_equal(ctd_processes_look_again(processes, process, NS_PER_S + 5000000), 0);
+	assert_true(process->whole);
+	assert_int_equal(process->mappings_count, 1);
+}
+
 static void a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled(void **state)
 {
 	(void)state;
@@ -498,6 +513,7 @@ int main(void)
 		EACH(a_file_is_not_taken_from_a_process_that_is_another_program_now),
 		EACH(those_not_sampled_for_long_are_forgotten_where_many_are_known),
 		EACH(more_than_the_limit_are_refused_in_a_round),
+		ON_MACHINE(one_that_was_read_in_its_exec_is_read_again_at_once),
 		ON_MACHINE(maps_of_all_processes_stay_within_one_budget),
 		ON_MACHINE(a_map_gives_way_to_others_and_comes_back_when_its_process_is_sampled),
 		ON_MACHINE(of_many_new_processes_one_map_is_read_at_a_time_and_none_is_lost),
