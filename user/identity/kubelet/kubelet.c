@@ -61,7 +61,7 @@ static void say(struct ctd_kubelet *kubelet, int kind, const char *what)
 	if (kind == kubelet->failure_kind)
 		return;
 	kubelet->failure_kind = kind;
-	if (!kubelet->options.say || atomic_load(&kubelet->end_ns))
+	if (!kubelet->options.say)
 		return;
 	if (asprintf(&line, "the kubelet at %s: %s", kubelet->options.url, what) < 0)
 		line = NULL;
