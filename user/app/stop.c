@@ -74,9 +74,9 @@ void ctd_hangup_prepare(int fd)
 
 bool ctd_hangup_came(void)
 {
-	bool came = hangup_came;
-
+	if (!hangup_came)
+		return false;
 	/* One that comes in between is answered by the same look at files. */
 	hangup_came = 0;
-	return came;
+	return true;
 }
