@@ -18,8 +18,10 @@
 
 #define TOP_DEFAULT 5
 #define WIDTH_DEFAULT 80
-/* Part of all samples from which on those that are lost make it another profile. */
+/* Part of all samples from which on those that are lost make it another profile; and a number, as
+ * one or two are lost where a cgroup begins while a snapshot is taken. */
 #define LOST_LEAST 0.01
+#define LOST_SAMPLES_LEAST 3
 
 struct ctd_rollup_options ctd_profile_rows(const struct ctd_options *options)
 {
@@ -189,7 +191,7 @@ static void warn_of_lost(const struct ctd_profile *profile)
 	double part =
 		(double)profile->lost_samples / (double)(profile->samples + profile->lost_samples);
 
-	if (profile->lost_samples && part >= LOST_LEAST)
+	if (profile->lost_samples >= LOST_SAMPLES_LEAST && part >= LOST_LEAST)
 		ctd_warn(
 			"%.0f %% of the samples are of cgroups or core types without figures of that time: they are in no row",
 			100 * part);
