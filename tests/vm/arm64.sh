@@ -21,10 +21,6 @@ boot_cpu() { # PERSONALITY PARAMETERS
 	esac
 }
 
-boot_unpack() { # KERNEL_FILE FOLDER
-	echo "$1"
-}
-
 # The board has one serial port; another is on PCI.
 boot_qemu() { # FOLDER CPU
 	# shellcheck disable=SC2034 # boot() uses it

@@ -34,24 +34,6 @@ boot_kernel() { # ROOT
 	return 1
 }
 
-boot_number() { # FILE OFFSET BYTES
-	od -A n -j "$(($2))" -N "$3" -t "u$3" "$1" | tr -d ' '
-}
-
-# Prints a file to boot: the kernel unpacked into FOLDER, which takes QEMU two seconds longer, or as it
-# is if it cannot be. Offsets are those of Documentation/arch/x86/boot.rst (setup_sects,
-# payload_offset and payload_length); four bytes of length follow what lz4 and zstd know.
-boot_unpack() { # KERNEL_FILE FOLDER
-	local begin bytes unpack
-	begin=$((($(boot_number "$1" 0x1f1 1) + 1) * 512 + $(boot_number "$1" 0x248 4)))
-	bytes=$(($(boot_number "$1" 0x24c 4) - 4))
-	for unpack in 'zstd -qdc' 'lz4 -qdc'; do
-		tail -c "+$((begin + 1))" "$1" | head -c "$bytes" | $unpack >"$2/vmlinux" 2>/dev/null &&
-			[[ -s $2/vmlinux ]] && echo "$2/vmlinux" && return
-	done
-	echo "$1"
-}
-
 # Sets qemu, the emulator and what it emulates, and the ports that are FOLDER's console and tap.
 boot_qemu() { # FOLDER CPU
 	# With erms, the kernel copies and clears by instructions that move a byte at a time, of which QEMU makes as many steps.

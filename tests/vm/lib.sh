@@ -215,7 +215,6 @@ vm_run() { # ROOT
 	vm_work=$(mktemp -d) || exit
 	trap vm_end EXIT
 	trap 'exit 143' HUP INT TERM
-	file=$(boot_unpack "$file" "$vm_work")
 	image_make "$vm_work/image" "$module" "$vm_work/initrd" ||
 		vm_skip "the guest's image cannot be made in ${TMPDIR:-/tmp}: $(df --output=avail -h "$vm_work" | tail -n 1 | xargs) are free"
 	rm -rf "$vm_work/image"
