@@ -307,6 +307,7 @@ static void a_container_that_people_named_becomes_one(void **state)
 static void more_than_the_limit_are_refused(void **state)
 {
 	struct fixture fixture = open_fixture(NULL);
+	int error;
 
 	(void)state;
 	for (uint64_t id = 1; id <= CTD_RESOLVER_CGROUPS_MAX; id++)
@@ -315,13 +316,15 @@ static void more_than_the_limit_are_refused(void **state)
 	assert_int_equal(ctd_resolver_ask(fixture.resolver,
 					  ctd_identities_get(fixture.identities, 99999)),
 			 -ENOSPC);
-	/* One that goes makes room. */
+	/* One that goes makes room; if it is just looked for, when that is over. */
 	ctd_resolver_wait(fixture.resolver, PATIENCE_NS);
 	ctd_resolver_leave(fixture.resolver, 1);
-	answer_of(&fixture, 1);
-	assert_int_equal(ctd_resolver_ask(fixture.resolver,
-					  ctd_identities_get(fixture.identities, 99999)),
-			 0);
+	do {
+		answer_of(&fixture, 1);
+		error = ctd_resolver_ask(fixture.resolver,
+					 ctd_identities_get(fixture.identities, 99999));
+	} while (error == -ENOSPC && !sched_yield());
+	assert_int_equal(error, 0);
 	close_fixture(&fixture);
 }
 
