@@ -110,17 +110,23 @@ void simpmu_truth_show(struct seq_file *file)
 
 	for_each_possible_cpu(cpu)
 	{
-		for (i = 0; i <= ENTRIES; i++) {
-			const struct truth *truth = &per_cpu(table, cpu)[i];
+		struct machine *machine = per_cpu_ptr(&simpmu_machine, cpu);
 
-			if (!truth->whole[CYCLES] && !truth->switches)
+		for (i = 0; i <= ENTRIES; i++) {
+			struct truth truth; /* of one instant: another CPU may go on */
+			unsigned long flags;
+
+			raw_spin_lock_irqsave(&machine->lock, flags);
+			truth = per_cpu(table, cpu)[i];
+			raw_spin_unlock_irqrestore(&machine->lock, flags);
+			if (!truth.whole[CYCLES] && !truth.switches)
 				continue;
 			seq_printf(
 				file,
 				"{\"comm\":\"%s\",\"cgroup_id\":%llu,\"cpu\":%u,\"switches\":%llu",
-				truth->comm, truth->cgroup_id, cpu, truth->switches);
-			show_work(file, "whole", truth->whole);
-			show_work(file, "live", truth->live);
+				truth.comm, truth.cgroup_id, cpu, truth.switches);
+			show_work(file, "whole", truth.whole);
+			show_work(file, "live", truth.live);
 			seq_puts(file, "}\n");
 		}
 	}
