@@ -78,15 +78,16 @@ static __noinline struct cgroup *find_cgroup(struct task_struct *task)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* Notes the running task and its owner, in such programs. */
-static __noinline int adopt_current(struct ctd_cpu_state *state)
+/* Notes @p task as the running one, and its owner, in such programs. In this order: a move in
+ * between is noted, too. */
+static __noinline int adopt(struct ctd_cpu_state *state, struct task_struct *task)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
 	__u32 flags = BPF_CORE_READ(task, flags);
 	__u32 by = cfg_by;
 	struct cgroup *cgroup;
 
 	state->running_task = (__u64)task;
+	barrier();
 	state->owner_pid = 0;
 	state->owner_id = 0;
 	if (flags & PF_IDLE) {
@@ -105,6 +106,11 @@ static __noinline int adopt_current(struct ctd_cpu_state *state)
 	else if (by == CTD_BY_TASK)
 		state->owner_pid = BPF_CORE_READ(task, pid);
 	return 0;
+}
+
+static __always_inline void adopt_current(struct ctd_cpu_state *state)
+{
+	adopt(state, (void *)bpf_get_current_task());
 }
 
 /*

@@ -92,6 +92,9 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64
 	__u32 counters_count = cfg_counters;
 	__u64 share; /* of 2^20 */
 
+	/* It was moved after the counters were read: that is for the next closing. */
+	if ((__s64)before_ns >= 0 && before_ns > rest->oncpu_ns)
+		return 0;
 	state->moved_ns = 0;
 	/* The task may have left the CPU since; then the move no longer concerns this slice. */
 	if (before_ns > rest->oncpu_ns) {
@@ -281,24 +284,28 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 /*
  * Ends the open slice now and charges it to its owner, or leaves it unattributed if @p lost. The
  * next slice starts with the same owner, unless the caller sets another. Interrupts must be off, or
- * state->busy set. @p siblings: a constant, which is what cfg_siblings is.
+ * state->busy set. @p siblings: a constant, which is what cfg_siblings is. @return whether it was a
+ * rare closing, which may have noted the current task as the running one.
  */
-static __always_inline void close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost,
+static __always_inline bool close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost,
 					bool siblings)
 {
 	__u64 start_ns = state->start_ns;
 	struct reading reading;
 	long error = read_counters(state, cpu, &reading);
+	bool rare = false;
 
 	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns ||
 	    lost || reading.clock_ns < start_ns) {
 		measure_slowly(state, &reading, error);
 		charge_slowly(cpu, lost, start_ns);
+		rare = true;
 	} else {
 		close_quickly(state, cpu, &reading, siblings);
 	}
 	if (state->epoch != state->wanted_epoch)
 		begin_epoch(cpu);
+	return rare;
 }
 
 #endif

@@ -36,10 +36,8 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 					 __u32 cpu, struct task_struct *prev,
 					 struct task_struct *next)
 {
-	__u32 read = cfg_read;
-	__u64 owner = owner_of(next);
-	__u32 pid = owner_pid_of(next);
-	__u64 id = 0;
+	__u32 read = cfg_read, pid;
+	__u64 owner, id = 0;
 	int lost = 0;
 
 	if (state->running_task != (__u64)prev) {
@@ -47,7 +45,11 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 			close_waits(state, cpu);
 		lost = is_owner_lost(state);
 	}
+	/* Before its cgroup is read: if another CPU moves it from here on, that is noted. */
 	state->running_task = (__u64)next;
+	barrier();
+	owner = owner_of(next);
+	pid = owner_pid_of(next);
 	if (read == CTD_READ_SIM)
 		simulate(state, cfg_counters);
 	/* A switch inside one cgroup closes nothing, unless a task was moved in the middle of it. */
@@ -59,11 +61,14 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 	/* Before the closing, for the verifier's sake, as queue_of() in on_switch(). */
 	if (owner >= CTD_OWNER_TOKENS)
 		id = owner_id_of(next);
-	close_slice(state, cpu, lost, siblings);
-	state->running_task = (__u64)next; /* the rare closings adopt the task that leaves */
-	state->owner = owner;
-	state->owner_pid = pid;
-	state->owner_id = id;
+	if (close_slice(state, cpu, lost, siblings)) {
+		/* It may have taken a move of this task for one of the task that leaves. */
+		adopt(state, next);
+	} else {
+		state->owner = owner;
+		state->owner_pid = pid;
+		state->owner_id = id;
+	}
 	if (siblings)
 		begin_stay(state, cpu);
 	return lost ? PASSAGE_LOST : PASSAGE_ACROSS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* test_cpus.c - when CPUs are read, and what one counts that comes while all is running. */
+/* test_cpus.c - when a CPU is read, and what one counts that comes while all is running. */
 #include <cgtopdown/kern.h>
 
 #include <setjmp.h>
@@ -210,6 +210,28 @@ static void a_pause_between_its_clocks_shifts_no_epoch(void **state)
 	free_rig(state);
 }
 
+/* Whose task another CPU moves between the reading and the look whether it was moved. */
+static void a_move_after_the_reading_waits_for_the_next_one(void **state)
+{
+	struct rig *rig = make_rig(state, "none");
+	struct ctd_snapshot snapshot;
+	uint64_t future_ns;
+
+	rig_start(rig);
+	future_ns = rig_now_ns() + 3600000000000;
+	rig->kern->cpus[0].moved_ns = future_ns;
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(rig->kern->cpus[0].moved_ns, future_ns);
+	ctd_snapshot_free(&snapshot);
+	/* One before the slice began is of a task that has left. */
+	rig->kern->cpus[0].moved_ns = 1;
+	rig_snapshot(rig, &snapshot);
+	assert_int_equal(rig->kern->cpus[0].moved_ns, 0);
+	rig_assert_conserved(&snapshot);
+	ctd_snapshot_free(&snapshot);
+	free_rig(state);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +242,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test_teardown(a_cpu_that_came_and_went_unnoticed_begins_anew, free_rig),
 		cmocka_unit_test_teardown(a_snapshot_is_of_the_mean_of_its_cpus, free_rig),
 		cmocka_unit_test_teardown(a_pause_between_its_clocks_shifts_no_epoch, free_rig),
+		cmocka_unit_test_teardown(a_move_after_the_reading_waits_for_the_next_one,
+					  free_rig),
 	};
 
 	return rig_run(tests, sizeof(tests) / sizeof(*tests), argc, argv);
