@@ -316,7 +316,7 @@ static void more_than_the_limit_are_refused(void **state)
 	assert_int_equal(ctd_resolver_ask(fixture.resolver,
 					  ctd_identities_get(fixture.identities, 99999)),
 			 -ENOSPC);
-	/* One that goes makes room; if it is just looked for, when that is over. */
+	/* One that goes makes room; if it is being looked up just then, when that is over. */
 	ctd_resolver_wait(fixture.resolver, PATIENCE_NS);
 	ctd_resolver_leave(fixture.resolver, 1);
 	do {
