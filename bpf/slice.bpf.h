@@ -81,26 +81,26 @@ static __always_inline __u64 part_of(__u64 whole, __u64 share)
 }
 
 /*
- * Another CPU moved the running task to another cgroup during the slice: splits state->charge by
- * time. The first part is charged to the old owner; the rest stays for the new one, which becomes
- * the owner.
+ * Another CPU moved the running task to another cgroup: splits state->charge by time. The first part
+ * is charged to the old owner; the rest stays for the new one, which becomes the owner. @return
+ * whether it was moved after the counters were read: then all of the slice is the old owner's.
  */
-static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu, __u64 start_ns)
+static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu)
 {
 	struct ctd_bank *before = &state->charge_before, *rest = &state->charge;
-	__u64 before_ns = state->moved_ns - state->clock_offset_ns - start_ns;
+	__u64 after_ns = state->start_ns + state->clock_offset_ns - state->moved_ns;
 	__u32 counters_count = cfg_counters;
-	__u64 share; /* of 2^20 */
+	__u64 before_ns, share; /* of 2^20 */
 
-	/* It was moved after the counters were read: that is for the next closing. */
-	if ((__s64)before_ns >= 0 && before_ns > rest->oncpu_ns)
-		return 0;
 	state->moved_ns = 0;
-	/* The task may have left the CPU since; then the move no longer concerns this slice. */
-	if (before_ns > rest->oncpu_ns) {
+	if ((__s64)after_ns < 0)
+		return 1;
+	/* It was moved before the slice began: all of that is of the task that runs now. */
+	if (after_ns > rest->oncpu_ns) {
 		adopt_current(state);
 		return 0;
 	}
+	before_ns = rest->oncpu_ns - after_ns;
 	/* Beyond two hours the product would not fit; then a millionth of them is fine enough. */
 	share = rest->oncpu_ns >> 43 ? before_ns / (rest->oncpu_ns >> 20)
 				     : (before_ns << 20) / (rest->oncpu_ns | 1);
@@ -222,12 +222,13 @@ static __noinline int measure_slowly(struct ctd_cpu_state *state, const struct r
 	return 0;
 }
 
-/* Charges what measure_slowly() left in state->charge; a first closing has nothing to charge.
- * @p start_ns: when the slice began. A global function. */
-__noinline int charge_slowly(__u32 cpu, int lost, __u64 start_ns)
+/* Charges what measure_slowly() left in state->charge; a first closing has nothing to charge. A
+ * global function. */
+__noinline int charge_slowly(__u32 cpu, int lost)
 {
 	struct ctd_cpu_state *state = state_of(cpu);
 	__u32 sibling = 0;
+	int moved_later = 0;
 
 	if (!state)
 		return 0;
@@ -250,8 +251,10 @@ __noinline int charge_slowly(__u32 cpu, int lost, __u64 start_ns)
 	if (lost)
 		return charge_nobody(state);
 	if (state->moved_ns)
-		split_charge(state, cpu, start_ns);
+		moved_later = split_charge(state, cpu);
 	row_charge(owner_row(state, cpu), state->epoch, sibling, &state->charge);
+	if (moved_later)
+		adopt_current(state);
 	return 0;
 }
 
@@ -290,15 +293,14 @@ static __always_inline void close_quickly(struct ctd_cpu_state *state, __u32 cpu
 static __always_inline bool close_slice(struct ctd_cpu_state *state, __u32 cpu, int lost,
 					bool siblings)
 {
-	__u64 start_ns = state->start_ns;
 	struct reading reading;
 	long error = read_counters(state, cpu, &reading);
 	bool rare = false;
 
 	if (error || state->clock_lost || !state->live || !state->counted || state->moved_ns ||
-	    lost || reading.clock_ns < start_ns) {
+	    lost || reading.clock_ns < state->start_ns) {
 		measure_slowly(state, &reading, error);
-		charge_slowly(cpu, lost, start_ns);
+		charge_slowly(cpu, lost);
 		rare = true;
 	} else {
 		close_quickly(state, cpu, &reading, siblings);

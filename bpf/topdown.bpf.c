@@ -45,7 +45,9 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 			close_waits(state, cpu);
 		lost = is_owner_lost(state);
 	}
-	/* Before its cgroup is read: if another CPU moves it from here on, that is noted. */
+	/* Before its cgroup is read: if another CPU moves it from here on, that is noted. The
+	 * barrier is the compiler's: from a move to its tracepoint there is more than a store
+	 * takes. */
 	state->running_task = (__u64)next;
 	barrier();
 	owner = owner_of(next);
