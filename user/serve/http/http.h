@@ -60,7 +60,7 @@ struct ctd_request {
 	uint64_t age_ns; /* a view that is older will not do */
 	bool is_head; /* the answer's head alone */
 	uint64_t sequence; /* of the view that is its answer; 0: another answer */
-	bool is_late; /* the client had left before there was an answer */
+	bool is_late; /* a scrape whose client had left before there was an answer */
 	struct ctd_ask *ask; /* owned; NULL: none; until its answer is there */
 	struct ctd_asks *holds_place_of; /* borrowed; NULL: none; until the answer was sent */
 };

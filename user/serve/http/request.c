@@ -97,8 +97,9 @@ static enum MHD_Result answer_text(struct ctd_http *http, struct ctd_request *re
 	if (error)
 		return answer_unavailable(request->connection, "Out of memory.\n");
 	request->sequence = view->sequence;
-	/* Writing to a connection whose other end is closed succeeds, and nobody reads it. */
-	request->is_late = request->client && ctd_http_has_left(request->client);
+	/* Writing to a connection whose other end is closed succeeds, but nobody reads the answer. */
+	request->is_late =
+		request->is_scrape && request->client && ctd_http_has_left(request->client);
 	return ctd_http_answer(request->connection, &answer);
 }
 
