@@ -78,8 +78,8 @@ static __noinline struct cgroup *find_cgroup(struct task_struct *task)
 	return BPF_CORE_READ(css, cgroup);
 }
 
-/* Notes @p task as the running one, and its owner, where that is rare or no trusted pointer is
- * there. In this order: a move in between is noted, too. */
+/* Notes @p task as the running one, and its owner, where that is rare or there is no trusted
+ * pointer. The task is noted before its cgroup is read: then a move between the two is, too. */
 static __noinline int adopt(struct ctd_cpu_state *state, struct task_struct *task)
 {
 	__u32 flags = BPF_CORE_READ(task, flags);

@@ -95,7 +95,7 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu)
 	state->moved_ns = 0;
 	if ((__s64)after_ns < 0)
 		return 1;
-	/* It was moved before the slice began: all of that is of the task that runs now. */
+	/* The task was moved before the slice began: the owner of the current task has all of it. */
 	if (after_ns > rest->oncpu_ns) {
 		adopt_current(state);
 		return 0;
@@ -125,7 +125,7 @@ static __noinline int split_charge(struct ctd_cpu_state *state, __u32 cpu)
 /*
  * Measures the offset of the two clocks again: NTP slews the monotonic one. A pause between their
  * readings, as of an interrupt or of a hypervisor, makes a measured offset too large. So it is the
- * lesser of the last two: what really grew is late by a snapshot.
+ * lesser of the last two; where the offset really grows, that is seen one snapshot later.
  */
 static __always_inline void align_clocks(struct ctd_cpu_state *state)
 {

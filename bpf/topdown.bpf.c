@@ -45,9 +45,9 @@ static __always_inline enum passage pass(bool waits, bool siblings, struct ctd_c
 			close_waits(state, cpu);
 		lost = is_owner_lost(state);
 	}
-	/* Before its cgroup is read: if another CPU moves it from here on, that is noted. The
-	 * barrier is the compiler's: from a move to its tracepoint there is more than a store
-	 * takes. */
+	/* Before the task's cgroup is read: if another CPU moves the task from here on, that is
+	 * noted. A barrier for the compiler is enough: from a move to its tracepoint it takes
+	 * longer than until this store is seen. */
 	state->running_task = (__u64)next;
 	barrier();
 	owner = owner_of(next);

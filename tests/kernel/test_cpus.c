@@ -204,7 +204,7 @@ static void a_pause_between_its_clocks_shifts_no_epoch(void **state)
 	measure(rig, -second_ns);
 	assert_epochs_begin(rig, -second_ns);
 	assert_epochs_begin(rig, 0);
-	/* One that was too large is corrected at once. */
+	/* An offset that was too large is corrected at once. */
 	measure(rig, second_ns);
 	assert_epochs_begin(rig, 0);
 	free_rig(state);

@@ -32,7 +32,7 @@ struct ctd_known_process {
 	size_t mappings_count;
 	struct ctd_ghost ghosts[CTD_GHOSTS_MAX];
 	size_t ghosts_count;
-	bool whole; /* it has mappings, and all files their numbers: the kernel may have them */
+	bool whole; /* it has mappings whose files all have numbers: the kernel may have them */
 	bool has_memory; /* there is code of no file */
 	bool gone; /* before it was read */
 	struct ctd_symbols jit; /* owned */

@@ -231,7 +231,7 @@ static void a_scrape_whose_client_closes_its_side_has_not_arrived(void **state)
 	publish(fixture);
 	sem_post(&fixture->go_on);
 	assert_int_equal(status_of(fd), 200);
-	/* By then the server is done with the one before. */
+	/* When this is answered the server is done with the scrape. */
 	assert_int_equal(status_of(ask(fixture, "/healthz")), 200);
 	ctd_http_sent(fixture->http, &sequence, &sent_ns);
 	assert_int_equal(sequence, 0);
